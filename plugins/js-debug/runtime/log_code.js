@@ -8,6 +8,8 @@
 'use strict';
 const { Script } = require('vm');
 
+/** The channel of Node whose subscriber records a hit among the program's output (output.js). */
+const RECORDS = 'dapdock.hits';
 /** The most characters of a text among the values. */
 const LONGEST = 2000;
 /** How many elements of an array and entries of a map V8 previews in time. */
@@ -22,8 +24,8 @@ const PREVIEW_ENTRIES = 6;
  * in the program.
  */
 class Writer {
-  constructor(key, call, print, types) {
-    Object.assign(this, { key, call, print, types });
+  constructor(key, call, print, types, records) {
+    Object.assign(this, { key, call, print, types, records });
     /** Whether the breakpoint's own condition holds, and its error. */
     this.holds = true;
     this.failure = undefined;
@@ -83,14 +85,16 @@ class Writer {
   send(id) {
     const all = this.failure === undefined ? this.values : [...this.values, this.failure];
     const texts = all.map((one) => shortText(one, this.types));
+    const hit = { isRecorded: false };
+    this.records?.publish(hit);
     if (!texts.includes(undefined)) {
-      this.call(JSON.stringify([id, texts]));
+      this.call(JSON.stringify([id, texts, hit.isRecorded]));
       return;
     }
     const parts = all.map((one) => part(one, this.types));
     const kinds = parts.map(([kind]) => kind);
     const objects = parts.map(([, value]) => value);
-    this.print(this.key, JSON.stringify([id, kinds]), ...objects);
+    this.print(this.key, JSON.stringify([id, kinds, hit.isRecorded]), ...objects);
   }
 }
 
@@ -196,20 +200,23 @@ function install(key, binding) {
   };
   const { log } = find('inspector')?.console ?? {};
   const print = log ?? ((_, head, ...values) => {
-    const [id, kinds] = JSON.parse(head);
+    const [id, kinds, isRecorded] = JSON.parse(head);
     const text = (value, at) => [Object.prototype.toString.call(value), kinds[at] || undefined];
-    call(JSON.stringify([id, values.map(text)]));
+    call(JSON.stringify([id, values.map(text), isRecorded]));
   });
   const no = () => false;
   const unknown = { isProxy: no, isNativeError: no, isMap: no, isSet: no };
-  const value = new Writer(key, call, print, find('util')?.types ?? unknown);
+  const records = find('diagnostics_channel')?.channel(RECORDS);
+  const value = new Writer(key, call, print, find('util')?.types ?? unknown, records);
   const above = Object.getPrototypeOf(globalThis);
   const isApart = above !== null && above !== Object.prototype && Object.isExtensible(above);
   const property = { value, enumerable: false, configurable: true };
   Object.defineProperty(isApart ? above : globalThis, key, property);
 }
 
-const CONSTANTS = { LONGEST, MOST_ELEMENTS, MOST_ENTRIES, PREVIEW_ELEMENTS, PREVIEW_ENTRIES };
+const CONSTANTS = {
+  RECORDS, LONGEST, MOST_ELEMENTS, MOST_ENTRIES, PREVIEW_ELEMENTS, PREVIEW_ENTRIES,
+};
 
 /** The name of the binding that a writer with this key calls. */
 function bindingOf(key) {
@@ -218,7 +225,9 @@ function bindingOf(key) {
 
 /** An expression that installs a writer under this key, where its binding is. */
 function installation(key) {
-  const constants = Object.entries(CONSTANTS).map(([name, value]) => `const ${name} = ${value};`);
+  const constants = Object.entries(CONSTANTS).map(
+    ([name, value]) => `const ${name} = ${JSON.stringify(value)};`,
+  );
   const used = [
     Writer, read, shortText, titleOf, inherited, part, sizeOf, first, isPrimitive, cut, named,
     install,
@@ -283,4 +292,6 @@ function resumption(key, id, expressions, compiled) {
     `${writerOf(key)}.resume(${id},${RUN})${NAMED}`;
 }
 
-module.exports = { URL, bindingOf, condition, conditionAtPause, installation, resumption };
+module.exports = {
+  RECORDS, URL, bindingOf, condition, conditionAtPause, installation, resumption,
+};

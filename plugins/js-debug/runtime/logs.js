@@ -17,19 +17,17 @@ const { quoted, text: textOf, thrown } = require('./values.js');
 const WRAPPED = /^\(\(\)=>\{try\{return (\["dapdock\.log",[^]*\]);\}catch\(e\)\{/;
 /** The most characters of a text. */
 const LONGEST = 2000;
-/** The milliseconds between two events with texts: each has a cost of its own. */
-const COLLECTED = 20;
 /** After how many messages their values are released. */
 const RELEASED = 200;
 /** V8's group of the values of its console. */
 const CONSOLE = 'console';
-/** The names of targets and of their worker threads, by the targets. */
-const known = new WeakMap();
+/** The thread of each target with those of its workers: their names. */
+const threads = new WeakMap();
 
-/** The session and the thread of a target. */
-function identity(target) {
-  const own = known.get(target.parent ?? target);
-  return (target.parent === undefined ? own : own?.workers.get(target.workerSession)) ?? {};
+function threadOf(target) {
+  const { parent, workerSession } = target;
+  if (parent === undefined) return threads.get(target)?.name;
+  return threads.get(parent)?.workers.get(workerSession);
 }
 
 /** The context of a frame as V8 numbers it, and as a key. */
@@ -51,19 +49,12 @@ function firstLine(text) {
 }
 
 let count = 0;
-/** The filters of debuggees that are there. */
-const open = new Set();
-
-/** Has the texts so far come before what is written next. */
-function flushAll() {
-  for (const logs of open) logs.flush();
-}
 
 class Logs {
+  /** `output` gets each hit, and whether the program has recorded it among its output. */
   constructor(target, stale, names, output, note) {
     Object.assign(this, { target, stale, names, output, note });
     count += 1;
-    open.add(this);
     /** The name of the writer in the program. */
     this.key = `dapdock.log.${process.pid}.${Date.now()}.${count}`;
     /** The log breakpoints by their numbers in the program, and these by V8's ids. */
@@ -75,9 +66,6 @@ class Logs {
     this.contexts = new Set();
     /** Breakpoints whose condition has failed since the last stop. */
     this.failed = new Set();
-    this.texts = [];
-    this.timer = undefined;
-    this.flushed = 0;
     this.printed = 0;
     /** The pause that js-debug has seen, and how the program moves on from it, if not freely. */
     this.pause = undefined;
@@ -106,24 +94,16 @@ class Logs {
       ['Debugger.scriptParsed', ({ params }) => this.onScript(params)],
       ['Debugger.paused', (message) => this.onPaused(message)],
       ['Debugger.resumed', () => this.onResumed()],
-      ['Runtime.executionContextDestroyed', () => this.flush()],
     ]);
   }
 
-  close() {
-    this.flush();
-    open.delete(this);
-  }
-
-  onTarget({ targetId, title, processId }) {
-    const thread = title ? title.slice(title.lastIndexOf('/') + 1) : `[${processId}]`;
-    known.set(this.target, { session: targetId, thread, workers: new Map() });
+  onTarget({ title, processId }) {
+    const name = title ? title.slice(title.lastIndexOf('/') + 1) : `[${processId}]`;
+    threads.set(this.target, { name, workers: new Map() });
   }
 
   onWorker({ sessionId, workerInfo }) {
-    const own = known.get(this.target);
-    const session = `${own?.session}-${sessionId}`;
-    own?.workers.set(sessionId, { session, thread: workerInfo.title });
+    threads.get(this.target)?.workers.set(sessionId, workerInfo.title);
   }
 
   /** js-debug need not know the conditions. */
@@ -193,7 +173,6 @@ class Logs {
   }
 
   onPaused(message) {
-    this.flush();
     const { params } = message;
     const { hitBreakpoints = [], callFrames } = params;
     const isOurs = hitBreakpoints.some((id) => this.ids.has(id)) || this.setting.size > 0;
@@ -269,22 +248,22 @@ class Logs {
   /** Values that are texts, or texts of values in lists. */
   onValues({ name, payload }) {
     if (name !== bindingOf(this.key)) return undefined;
-    const [id, values] = JSON.parse(payload);
+    const [id, values, isRecorded] = JSON.parse(payload);
     const texts = values.map((one) => {
       if (typeof one === 'string') return quoted(one);
       const [text, kind] = one;
       return FAILED.includes(kind) ? failed(kind, firstLine(text)) : text;
     });
-    this.addHit(id, values.at(-1)?.[1], texts);
+    this.addHit(id, values.at(-1)?.[1], texts, isRecorded);
     return TAKEN;
   }
 
   /** Values of any kind. */
   onPrinted({ args: [key, head, ...values] }) {
     if (key?.value !== this.key) return undefined;
-    const [id, kinds] = JSON.parse(head.value);
+    const [id, kinds, isRecorded] = JSON.parse(head.value);
     const texts = kinds.map((kind, at) => this.text(kind, values[at]));
-    this.addHit(id, kinds.at(-1), texts);
+    this.addHit(id, kinds.at(-1), texts, isRecorded);
     this.printed += 1;
     if (this.printed >= RELEASED && this.pause === undefined) {
       this.printed = 0;
@@ -301,9 +280,12 @@ class Logs {
   }
 
   /** A hit with the texts of its values; the last is that of its condition if that failed. */
-  addHit(id, lastKind, texts) {
+  addHit(id, lastKind, texts, isRecorded) {
     if (lastKind === 'condition') this.fail(id, texts.pop());
-    this.add(id, texts);
+    const { number, pieces } = this.logs[id];
+    const whole = pieces.map((one) => (Array.isArray(one) ? texts.shift() : one)).join('');
+    const text = whole.length > LONGEST ? `${whole.slice(0, LONGEST)}…` : whole;
+    this.output({ breakpoint: number, thread: threadOf(this.target), text }, isRecorded);
   }
 
   /** Says once between two stops why a condition failed. */
@@ -312,26 +294,6 @@ class Logs {
     this.failed.add(id);
     this.note(`the condition failed: ${why.replace(/^\w+: /, '')}`);
   }
-
-  add(id, values) {
-    const { number, pieces } = this.logs[id];
-    const whole = pieces.map((one) => (Array.isArray(one) ? values.shift() : one)).join('');
-    const text = whole.length > LONGEST ? `${whole.slice(0, LONGEST)}…` : whole;
-    const left = this.flushed + COLLECTED - Date.now();
-    this.timer ??= setTimeout(() => this.flush(), Math.max(left, 0));
-    this.texts.push({ breakpoint: number, thread: identity(this.target).thread, text });
-  }
-
-  /** Sends the texts so far: before a stop or the end that follows them. */
-  flush() {
-    clearTimeout(this.timer);
-    this.timer = undefined;
-    if (this.texts.length === 0) return;
-    this.flushed = Date.now();
-    const { texts } = this;
-    this.texts = [];
-    this.output(identity(this.target).session, texts);
-  }
 }
 
-module.exports = { Logs, flushAll };
+module.exports = { Logs };

@@ -1,11 +1,12 @@
-// The program's stdout and stderr, passed to js-debug in the order in which they were written.
+// The program's stdout and stderr and the hits of its log breakpoints, passed on in the order in
+// which they were written.
 //
-// Each comes by a pipe of its own, so their order is lost. The program records in a file to which
-// of the two it writes how many bytes: of several writes to one stream in a row the first before
-// it, and the others before it writes to the other stream. A record is in the file before its bytes
-// are in the pipe, so bytes that were read never lack theirs. What is written without a record (by
-// a child process that is not debugged, by C++ code, by `fs.writeSync`) is passed on when no record
-// is left.
+// Each of these streams comes by a way of its own, so their order is lost. The program records in a
+// file to which of them it writes how many bytes or hits: of several writes to one stream in a row
+// the first before it, and the others before it writes to another stream. A record is in the file
+// before its bytes are in the pipe, so bytes that were read never lack theirs. What is written
+// without a record (by a child process that is not debugged, by C++ code, by `fs.writeSync`, and
+// the hits of a worker thread) is passed on when no record is left.
 //
 // The program may be suspended for any time between a record and its bytes. They may stay away only
 // once their write has returned, of which the next record of the same process is evidence.
@@ -21,21 +22,26 @@
 const { execFileSync } = require('child_process');
 const fs = require('fs');
 const net = require('net');
+const { RECORDS } = require('./log_code.js');
 
 const STDOUT = 1;
 const STDERR = 2;
 const STREAMS = [STDOUT, STDERR];
+/** The stream of the hits of log breakpoints, which come by the inspector (log_code.js). */
+const HITS = 3;
 /** A record: the stream in one byte, then the number of bytes; the last byte is of the process. */
 const RECORD = 8;
 /** Added to the stream of bytes that may have been written before their record. */
-const WRITTEN = 2;
+const WRITTEN = 3;
 /** In place of the stream: the latest write has returned without having written all. */
-const RETURNED = 5;
+const RETURNED = 7;
 /**
  * The milliseconds without progress after which recorded bytes are no longer awaited, if their
  * write has returned: a process that ended, or stopped, while the pipe was full does not write them.
  */
 const LATE = 100;
+/** The same for hits, which are lost only with the process: the inspector may take its time. */
+const LATE_HIT = 2000;
 /** Bytes to one stream that the program records at the latest. */
 const UNRECORDED = 1 << 16;
 const COMING = 'output is still coming: Node writes the rest when the program goes on';
@@ -49,11 +55,42 @@ const MOST_WAITING = 1 << 20;
 /** Begins the line that run.sh writes at last. It stays whole, though bytes before it are lost. */
 const EXITED = '\u001edapdock: exited with ';
 
-/** The bytes of both streams that have not been passed on, and the records for them. */
+/** The bytes of a stream that have not been passed on. */
+class ByteQueue {
+  all = Buffer.alloc(0);
+
+  add(bytes) {
+    this.all = Buffer.concat([this.all, bytes]);
+  }
+
+  /** At most so many. */
+  take(most) {
+    const taken = this.all.subarray(0, most);
+    this.all = this.all.subarray(taken.length);
+    return taken;
+  }
+}
+
+/** The hits that have not been passed on. */
+class HitQueue {
+  all = [];
+
+  add(hits) {
+    this.all.push(...hits);
+  }
+
+  take(most) {
+    const taken = this.all.slice(0, most);
+    this.all = this.all.slice(taken.length);
+    return taken;
+  }
+}
+
+/** What has not been passed on of all streams, and the records for it. */
 class Merged {
   /**
    * `read` returns the new records, `drain` adds what is in the pipes, `emit` passes on bytes of a
-   * stream, `end` its end.
+   * stream or a list of hits, `end` the end of a stream.
    */
   constructor({ read, drain, emit, end }) {
     Object.assign(this, { read, drain, emit, end });
@@ -63,13 +100,15 @@ class Merged {
     /** The bytes that have been recorded, and those that have arrived. */
     this.recorded = 0;
     this.received = 0;
-    this.bytes = new Map(STREAMS.map((stream) => [stream, Buffer.alloc(0)]));
+    this.waiting = new Map(STREAMS.map((stream) => [stream, new ByteQueue()]));
+    this.waiting.set(HITS, new HitQueue());
     /** The bytes that were passed on without a record since the last one. */
     this.ahead = new Map();
     /** The bytes of records that are no longer awaited. */
-    this.owed = new Map(STREAMS.map((stream) => [stream, 0]));
+    this.owed = new Map([...this.waiting.keys()].map((stream) => [stream, 0]));
     this.ended = new Set();
     this.last = Buffer.alloc(0);
+    this.isGone = false;
     this.timer = undefined;
     this.next = undefined;
     this.isPassing = false;
@@ -80,10 +119,21 @@ class Merged {
     const own = end < 0 ? bytes : bytes.subarray(0, end);
     if (end >= 0) this.last = bytes.subarray(end);
     this.received += own.length;
-    const all = Buffer.concat([this.bytes.get(stream), own]);
-    this.bytes.set(stream, all);
-    if (all.length > MOST_WAITING) this.flush();
-    else this.next ??= setImmediate(() => this.pass(PARTS));
+    const waiting = this.waiting.get(stream);
+    waiting.add(own);
+    if (waiting.all.length > MOST_WAITING) this.flush();
+    else this.passLater(PARTS);
+  }
+
+  /** Adds a hit, which is passed on at once if the program has not recorded it. */
+  addHit(hit, isRecorded) {
+    if (!isRecorded) return this.emit(HITS, [hit]);
+    this.waiting.get(HITS).add([hit]);
+    return this.passLater(PARTS);
+  }
+
+  passLater(most) {
+    this.next ??= setImmediate(() => this.pass(most));
   }
 
   addEnd(stream) {
@@ -118,7 +168,7 @@ class Merged {
     const ahead = kind > WRITTEN ? this.ahead.get(stream) ?? 0 : 0;
     const all = data.readUIntLE(1, 6);
     const record = { stream, count: Math.max(all - ahead, 0), isReturned: false };
-    this.recorded += all;
+    if (stream !== HITS) this.recorded += all;
     this.ahead.set(stream, 0);
     this.latest.set(process, record);
     this.records.push(record);
@@ -129,6 +179,8 @@ class Merged {
     this.drain();
     this.addRecords();
     for (const record of this.records) record.isReturned = true;
+    this.isGone = true;
+    this.stopTimer();
     this.flush();
   }
 
@@ -142,7 +194,7 @@ class Merged {
     try {
       this.addRecords();
       if (this.passRecorded(most)) this.startTimer();
-      else if (this.records.length > 0) this.next = setImmediate(() => this.pass(most));
+      else if (this.records.length > 0) this.passLater(most);
       else this.passRest();
     } finally {
       this.isPassing = false;
@@ -165,7 +217,7 @@ class Merged {
   /** Passes on what has no record. */
   passRest() {
     this.stopTimer();
-    for (const stream of STREAMS) {
+    for (const stream of this.waiting.keys()) {
       const passed = this.take(stream, Infinity);
       const late = Math.min(passed, this.owed.get(stream));
       this.owed.set(stream, this.owed.get(stream) - late);
@@ -177,21 +229,20 @@ class Merged {
     this.ended.clear();
   }
 
-  /** Passes on at most so many bytes of a stream; how many there were. */
+  /** Passes on at most so many bytes or hits of a stream; how many there were. */
   take(stream, most) {
-    const all = this.bytes.get(stream);
-    const ready = all.subarray(0, most);
-    this.bytes.set(stream, all.subarray(ready.length));
+    const ready = this.waiting.get(stream).take(most);
     if (ready.length > 0) this.emit(stream, ready);
     return ready.length;
   }
 
   /** Looks for the bytes of the first record again later, if it or others may be given up then. */
   startTimer() {
-    const isDelaying = STREAMS.some((stream) => this.bytes.get(stream).length > 0);
-    if (isDelaying || this.canStayAway(this.records[0])) {
-      this.timer ??= setTimeout(() => this.onLate(), LATE);
-    }
+    const [first] = this.records;
+    const isDelaying = [...this.waiting.values()].some(({ all }) => all.length > 0);
+    if (!isDelaying && !this.canStayAway(first)) return;
+    const isComing = first.stream === HITS && !this.isGone;
+    this.timer ??= setTimeout(() => this.onLate(), isComing ? LATE_HIT : LATE);
   }
 
   stopTimer() {
@@ -216,8 +267,13 @@ class Merged {
     this.drain();
     this.flush();
     if (!canStayAway || this.records[0] !== first || first.count < count) return;
-    this.records.shift();
-    this.owed.set(first.stream, this.owed.get(first.stream) + count);
+    // One after the other, hits would delay the output for long.
+    const areHits = first.stream === HITS;
+    const isLate = (record) => record === first || (areHits && record.stream === HITS);
+    for (const { stream, count } of this.records.filter(isLate)) {
+      this.owed.set(stream, this.owed.get(stream) + count);
+    }
+    this.records = this.records.filter((record) => !isLate(record));
     this.flush();
   }
 }
@@ -278,10 +334,11 @@ class Pipe {
 
 /**
  * Starts a process whose streams are read in order: by `spawn` with these arguments, and files
- * whose paths begin with `path`. `found` is what `announce` needs, `flush` passes on what was read,
- * `drain` what was written: it returns whether more is coming. `onGone` is for the end of a process.
+ * whose paths begin with `path`; `log` gets hits of log breakpoints. `found` is what `announce`
+ * needs, `flush` passes on what was read, `drain` what was written: it returns whether more is
+ * coming. `addHit` is for a hit, `onGone` for the end of a process.
  */
-function spawnInOrder(spawn, [program, words, options], path) {
+function spawnInOrder(spawn, [program, words, options], path, log) {
   const pipes = [new Pipe(`${path}.1`), new Pipe(`${path}.2`)];
   const records = new Records(path);
   const stdio = ['pipe', ...pipes.map(({ writer }) => writer)];
@@ -298,7 +355,7 @@ function spawnInOrder(spawn, [program, words, options], path) {
   const merged = new Merged({
     read: () => records.read(),
     drain: addRest,
-    emit: (number, bytes) => emits.get(number)('data', bytes),
+    emit: (number, all) => (number === HITS ? log(all) : emits.get(number)('data', all)),
     end: (number) => emits.get(number)('end'),
   });
   for (const [number, stream] of streams) {
@@ -315,11 +372,13 @@ function spawnInOrder(spawn, [program, words, options], path) {
     return merged.isComing();
   };
   const found = { path, pipes: known };
-  return { child, found, flush: () => merged.flush(), drain, onGone: () => merged.onGone() };
+  const flush = () => merged.flush();
+  const addHit = (hit, isRecorded) => merged.addHit(hit, isRecorded);
+  return { child, found, flush, drain, addHit, onGone: () => merged.onGone() };
 }
 
 /** Runs in the program, before its own code: has it record what it writes to these pipes. */
-function announce(require, { path, pipes, size, written, returned, most }) {
+function announce(require, { path, pipes, size, written, returned, most, hits }) {
   const { fstatSync, openSync, writeSync } = require('fs');
   const { Socket } = require('net');
   const { Buffer: Bytes } = require('buffer');
@@ -340,11 +399,14 @@ function announce(require, { path, pipes, size, written, returned, most }) {
     bytes[size - 1] = process.pid % 256;
     return bytes;
   };
+  /** Whether a record is written; nothing can be once the program has closed the file. */
   const add = (bytes) => {
     try {
-      // The program may have closed the descriptor, and have another file with its number.
-      if (is(file, records)) writeSync(file, bytes);
-    } catch {}
+      // The program may have another file with its number.
+      return is(file, records) && writeSync(file, bytes) === bytes.length;
+    } catch {
+      return false;
+    }
   };
   /** Whether the bytes are recorded now, not when the row of writes ends. */
   const write = (number, count) => {
@@ -355,8 +417,9 @@ function announce(require, { path, pipes, size, written, returned, most }) {
     }
     const before = unrecorded > 0 ? [record(latest + written, unrecorded)] : [];
     [latest, unrecorded] = [number, 0];
-    add(Bytes.concat([...before, ...(isSame ? [] : [record(number, count)])]));
-    return true;
+    const isAdded = add(Bytes.concat([...before, ...(isSame ? [] : [record(number, count)])]));
+    if (!isAdded) latest = 0;
+    return isAdded;
   };
   const lengthOf = (chunk, encoding) => {
     if (typeof chunk !== 'string') return chunk instanceof Uint8Array ? chunk.byteLength : 0;
@@ -396,6 +459,15 @@ function announce(require, { path, pipes, size, written, returned, most }) {
     };
     Object.defineProperty(process, name, { ...found, get });
   }
+  try {
+    // Any context of the program finds it by its name, and no listing has it.
+    require('diagnostics_channel').channel(hits.channel).subscribe((hit) => {
+      write(hits.stream, 1);
+      hit.isRecorded = latest === hits.stream;
+    });
+  } catch {
+    // This version of Node has no such channels: hits come as they arrive.
+  }
 }
 
 /** Has processes that write to the pipes record it; `started` as `spawnInOrder` has it. */
@@ -423,7 +495,8 @@ class Output {
     // A worker thread writes by its parent.
     if (started === undefined || this.target.parent !== undefined) return;
     const form = { size: RECORD, written: WRITTEN, returned: RETURNED, most: UNRECORDED };
-    const found = JSON.stringify({ ...started.found, ...form });
+    const hits = { stream: HITS, channel: RECORDS };
+    const found = JSON.stringify({ ...started.found, ...form, hits });
     this.target.call('Runtime.evaluate', {
       // As a part of Node, which is not debugged.
       expression: `(${announce})(require, ${found})\n//# sourceURL=node:internal/dapdock/output`,

@@ -17,7 +17,7 @@ const { Entry } = require('./entry.js');
 const { Exceptions } = require('./exceptions.js');
 const { Frames } = require('./frames.js');
 const { Live } = require('./live.js');
-const { Logs, flushAll } = require('./logs.js');
+const { Logs } = require('./logs.js');
 const { Modules } = require('./modules.js');
 const { Names } = require('./names.js');
 const { Output, spawnInOrder } = require('./output.js');
@@ -27,6 +27,7 @@ const { Sizes } = require('./sizes.js');
 const { Sources } = require('./sources.js');
 const { Stale } = require('./stale.js');
 const { Steps } = require('./steps.js');
+const { Texts } = require('./texts.js');
 const { Views } = require('./views.js');
 
 const clients = new Set();
@@ -48,56 +49,31 @@ function writeOutput(client, body) {
   client.write(`Content-Length: ${Buffer.byteLength(event)}\r\n\r\n${event}`);
 }
 
-/** The connection of a session, by the target that js-debug names in its first request. */
-const sessions = new Map();
-const SESSION = /"__pendingTargetId":"([^"]+)"/;
 const CONFIGURED = '"command":"configurationDone"';
 /** The launch or attach of a caller who wants to see the code of libraries. */
 const SKIPS_NONE = '"skipFiles":[]';
 let inLibraries = false;
 
-function findSession(client) {
+function readOptions(client) {
   let text = '';
   const read = (bytes) => {
     text += bytes;
     inLibraries ||= text.includes(SKIPS_NONE);
-    const [, session] = SESSION.exec(text) ?? [];
-    if (session !== undefined) sessions.set(session, client);
-    if (session !== undefined || text.includes(CONFIGURED)) client.off('data', read);
+    if (text.includes(CONFIGURED)) client.off('data', read);
   };
   client.on('data', read);
 }
 
-function removeClient(client) {
-  clients.delete(client);
-  for (const [session, one] of sessions) {
-    if (one === client) sessions.delete(session);
-  }
+/** The connection that js-debug writes the program's output to, also that of its children. */
+function first() {
+  const [client] = clients;
+  return client;
 }
 
-/** The bytes that wait for the client; texts that come then are counted. */
-const MOST_WAITING = 16 << 20;
-const MOST_TEXTS = 500;
-
-/** Writes texts of log breakpoints, as `BreakpointOutput` of the plugin interface. */
-function writeTexts(session, texts) {
-  const client = sessions.get(session) ?? [...clients][0];
-  if (client === undefined) return;
-  const write = (data) => writeOutput(client, { category: 'stdout', output: '', data });
-  const uncounted = new Map();
-  for (let at = 0; at < texts.length; at += MOST_TEXTS) {
-    const part = texts.slice(at, at + MOST_TEXTS);
-    const [{ breakpoint }] = part;
-    if (client.writableLength < MOST_WAITING) {
-      write({ breakpoint, texts: part });
-      continue;
-    }
-    for (const one of part) {
-      uncounted.set(one.breakpoint, (uncounted.get(one.breakpoint) ?? 0) + 1);
-    }
-  }
-  for (const [breakpoint, hits] of uncounted) write({ breakpoint, hits, unlogged: true });
-}
+const texts = new Texts(
+  (data) => first() && writeOutput(first(), { category: 'stdout', output: '', data }),
+  () => first()?.writableLength ?? 0,
+);
 
 /** The program with its streams; none before it is started, or of one that is attached to. */
 let started;
@@ -107,7 +83,7 @@ function spawned(...all) {
   const isProgram = Array.isArray(all[1]) && basename(all[1][0] ?? '') === 'run.sh';
   if (!isProgram) return spawn(...all);
   try {
-    started = spawnInOrder(spawn, all, join(tmpdir(), 'output'));
+    started = spawnInOrder(spawn, all, join(tmpdir(), 'output'), (all) => texts.add(all));
   } catch (error) {
     note(`stdout and stderr are not in the order of the writes: ${error.message}`);
     return spawn(...all);
@@ -119,10 +95,16 @@ function spawned(...all) {
 function keepOrder(client) {
   const write = client.write.bind(client);
   client.write = (message, ...more) => {
-    flushAll();
     started?.flush();
+    texts.flush();
     return write(counted(message), ...more);
   };
+}
+
+/** A hit of a log breakpoint; one that the program has recorded waits for its turn. */
+function log(hit, isRecorded) {
+  if (started === undefined) texts.add([hit]);
+  else started.addHit(hit, isRecorded);
 }
 
 /** The filters of a debuggee. */
@@ -136,7 +118,7 @@ function filters(target) {
   const returns = new Returns(target, sources, stale);
   return [
     names,
-    new Logs(target, stale, names, writeTexts, note),
+    new Logs(target, stale, names, log, note),
     new Entry(target),
     new Output(target, () => started, note),
     live,
@@ -165,9 +147,9 @@ function filtered(...args) {
     }
     clients.add(socket);
     keepOrder(socket);
-    socket.on('close', () => removeClient(socket));
+    socket.on('close', () => clients.delete(socket));
     listener(socket);
-    findSession(socket);
+    readOptions(socket);
   });
   return server;
 }

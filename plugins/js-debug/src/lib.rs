@@ -59,39 +59,21 @@ struct JsDebug;
 
 /// The line that the server prints when it is ready (dapDebugServer.ts, `startDebugServer`).
 const LISTENS: &str = r"^Debug server listening at 127\.0\.0\.1:(?<dap>\d+)$";
+/// The names of files in `runtime`, with their content.
+macro_rules! runtime {
+    ($($name:literal),* $(,)?) => {
+        &[$(($name, include_bytes!(concat!("../runtime/", $name)))),*]
+    };
+}
+
 /// The files of the server and of the program's start.
-const RUNTIME: [(&str, &[u8]); 30] = [
-    ("cdp.js", include_bytes!("../runtime/cdp.js")),
-    ("conditions.js", include_bytes!("../runtime/conditions.js")),
-    ("counts.js", include_bytes!("../runtime/counts.js")),
-    ("effects.js", include_bytes!("../runtime/effects.js")),
-    ("entry.js", include_bytes!("../runtime/entry.js")),
-    ("errors.js", include_bytes!("../runtime/errors.js")),
-    ("exceptions.js", include_bytes!("../runtime/exceptions.js")),
-    ("failures.js", include_bytes!("../runtime/failures.js")),
-    ("frames.js", include_bytes!("../runtime/frames.js")),
-    ("handlers.js", include_bytes!("../runtime/handlers.js")),
-    ("harmless.js", include_bytes!("../runtime/harmless.js")),
-    ("live.js", include_bytes!("../runtime/live.js")),
-    ("log_code.js", include_bytes!("../runtime/log_code.js")),
-    ("logs.js", include_bytes!("../runtime/logs.js")),
-    ("modules.js", include_bytes!("../runtime/modules.js")),
-    ("names.js", include_bytes!("../runtime/names.js")),
-    ("output.js", include_bytes!("../runtime/output.js")),
-    ("parts.js", include_bytes!("../runtime/parts.js")),
-    ("pending.js", include_bytes!("../runtime/pending.js")),
-    ("previews.js", include_bytes!("../runtime/previews.js")),
-    ("programs.js", include_bytes!("../runtime/programs.js")),
-    ("returns.js", include_bytes!("../runtime/returns.js")),
-    ("run.sh", include_bytes!("../runtime/run.sh")),
-    ("server.js", include_bytes!("../runtime/server.js")),
-    ("sizes.js", include_bytes!("../runtime/sizes.js")),
-    ("sources.js", include_bytes!("../runtime/sources.js")),
-    ("stale.js", include_bytes!("../runtime/stale.js")),
-    ("steps.js", include_bytes!("../runtime/steps.js")),
-    ("values.js", include_bytes!("../runtime/values.js")),
-    ("views.js", include_bytes!("../runtime/views.js")),
-];
+const RUNTIME: &[(&str, &[u8])] = runtime! {
+    "cdp.js", "conditions.js", "counts.js", "effects.js", "entry.js", "errors.js", "exceptions.js",
+    "failures.js", "frames.js", "handlers.js", "harmless.js", "live.js", "log_code.js", "logs.js",
+    "modules.js", "names.js", "output.js", "parts.js", "pending.js", "previews.js", "programs.js",
+    "returns.js", "run.sh", "server.js", "sizes.js", "sources.js", "stale.js", "steps.js",
+    "texts.js", "values.js", "views.js",
+};
 /// Stands for an empty argument.
 const EMPTY: char = '\u{1e}';
 

@@ -1,10 +1,11 @@
 // Tests of log_code.js, with Node's own inspector as V8: conditions run in a function here.
 import assert from 'node:assert/strict';
+import { channel } from 'node:diagnostics_channel';
 import { Session } from 'node:inspector';
 import { test } from 'node:test';
 
 import {
-  bindingOf, condition, conditionAtPause, installation, resumption,
+  RECORDS, bindingOf, condition, conditionAtPause, installation, resumption,
 } from '../log_code.js';
 
 const session = new Session();
@@ -15,10 +16,14 @@ const post = (method, params) =>
 const KEY = 'dapdock.log.test';
 await post('Runtime.enable');
 await post('Runtime.addBinding', { name: bindingOf(KEY) });
-const sent = [];
-session.on('Runtime.bindingCalled', ({ params }) => sent.push(JSON.parse(params.payload)));
+const [sent, recorded] = [[], []];
+const add = ([id, values, isRecorded], objects = []) => {
+  sent.push([id, values, ...objects]);
+  recorded.push(isRecorded);
+};
+session.on('Runtime.bindingCalled', ({ params }) => add(JSON.parse(params.payload)));
 session.on('Runtime.consoleAPICalled', ({ params: { args } }) => {
-  if (args[0].value === KEY) sent.push([...JSON.parse(args[1].value), ...args.slice(2)]);
+  if (args[0].value === KEY) add(JSON.parse(args[1].value), args.slice(2));
 });
 
 const log = { expressions: [], own: null, isMoving: false };
@@ -69,6 +74,22 @@ test('objects are sent with their previews, and run nothing', () => {
   const [, [, sizes, array, map]] = run(['Array(200000)', 'new Map(Array(20000).entries())']);
   assert.deepEqual(sizes, ['Array(200000)', 'Map(20000)']);
   assert.deepEqual([array.description, map.description], ['Array(101)', 'Map(6)']);
+});
+
+test('a hit is recorded before it is sent', () => {
+  const seen = [];
+  const record = (hit) => {
+    seen.push(sent.length);
+    hit.isRecorded = true;
+  };
+  recorded.length = 0;
+  run(['n']);
+  channel(RECORDS).subscribe(record);
+  run(['n']);
+  run(['self']);
+  run([], { own: 'false' });
+  channel(RECORDS).unsubscribe(record);
+  assert.deepEqual([recorded, seen], [[false, true, true], [0, 0]]);
 });
 
 /** Each with what V8 says of it. */

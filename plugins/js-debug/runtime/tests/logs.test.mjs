@@ -25,9 +25,9 @@ async function started({ isCompiled = false, answers = {}, isElsewhere = false }
   answers['Debugger.setBreakpointByUrl'] = () => ({ breakpointId: 'one' });
   const stale = { isElsewhere: () => isElsewhere };
   const names = { renamed: async (_, list) => list.map((text) => `${text}2`) };
-  const output = (session, list) => texts.push([session, ...list]);
+  const output = (hit, isRecorded) => texts.push([hit, isRecorded]);
   const logs = new Logs(target, stale, names, output, (text) => notes.push(text));
-  logs.onTarget({ targetId: '12', title: '/w/cart.js', processId: 12 });
+  logs.onTarget({ title: '/w/cart.js', processId: 12 });
   const list = ['dapdock.log', 7, ['n is ', ['n'], '!'], null, isCompiled];
   const params = { urlRegex: 'cart', lineNumber: 3, condition: wrapped(list) };
   const set = () => logs.onSet({ method: 'Debugger.setBreakpointByUrl', params });
@@ -39,7 +39,10 @@ const pause = (ids, reason = 'other') => ({
   method: 'Debugger.paused',
   params: { reason, hitBreakpoints: ids, callFrames: [frame] },
 });
-const payload = (logs, values) => ({ name: `${logs.key}.send`, payload: JSON.stringify([0, values]) });
+const payload = (logs, values) => ({
+  name: `${logs.key}.send`,
+  payload: JSON.stringify([0, values, true]),
+});
 
 test('the first hit stops for a moment, later ones do not', async () => {
   const all = await started();
@@ -57,21 +60,17 @@ test('the first hit stops for a moment, later ones do not', async () => {
   assert.equal(logs.onResumed(), undefined);
   assert.equal(logs.onValues(payload(logs, ['a'])), 'taken');
   logs.onValues(payload(logs, [['2']]));
-  assert.deepEqual(texts, []);
-  await settled();
-  const one = (text) => ({ breakpoint: 7, thread: 'cart.js', text });
-  assert.deepEqual(texts, [['12', one("n is 'a'!"), one('n is 2!')]]);
+  const one = (text) => [{ breakpoint: 7, thread: 'cart.js', text }, true];
+  assert.deepEqual(texts, [one("n is 'a'!"), one('n is 2!')]);
   assert.deepEqual(received, []);
 });
 
-test('another stop has the texts before it, and is not changed', async () => {
-  const { texts, received, logs, set } = await started();
+test('another stop is not changed', async () => {
+  const { received, logs, set } = await started();
   assert.equal(logs.events.get('Debugger.paused')(pause(['two'])), undefined);
   set();
   await settled();
-  logs.onValues(payload(logs, [['2']]));
   logs.events.get('Debugger.paused')(pause(['one', 'two']));
-  assert.equal(texts.length, 1);
   await settled();
   assert.deepEqual(received, [[undefined, pause(['two']).params]]);
   assert.equal(logs.events.get('Debugger.paused')(pause(['two'])), undefined);
@@ -163,7 +162,7 @@ test('values of any kind are texts', async () => {
   set();
   await settled();
   const print = (kinds, ...values) => {
-    const head = { type: 'string', value: JSON.stringify([0, kinds]) };
+    const head = { type: 'string', value: JSON.stringify([0, kinds, false]) };
     return logs.onPrinted({ args: [{ value: logs.key }, head, ...values] });
   };
   const error = { type: 'object', subtype: 'error', description: 'TypeError: no\n    at f' };
@@ -174,11 +173,10 @@ test('values of any kind are texts', async () => {
   logs.onValues(payload(logs, [['TypeError: no\nat', 'error']]));
   logs.onValues(payload(logs, [['3'], ['TypeError: no\nat', 'condition']]));
   print(['Array(200000)'], { type: 'object', subtype: 'array', preview });
-  await settled();
-  const found = texts[0].slice(1).map(({ text }) => text);
+  const found = texts.map(([{ text }, isRecorded]) => [text, isRecorded]);
   assert.deepEqual(found, [
-    'n is <error: TypeError: no>!', 'n is 1!', 'n is 2!', 'n is <error: TypeError: no>!',
-    'n is 3!', 'n is (200000) […]!',
+    ['n is <error: TypeError: no>!', false], ['n is 1!', false], ['n is 2!', false],
+    ['n is <error: TypeError: no>!', true], ['n is 3!', true], ['n is (200000) […]!', false],
   ]);
   assert.deepEqual(notes, ['the condition failed: no']);
   logs.events.get('Debugger.paused')(pause(['two']));
@@ -188,7 +186,7 @@ test('values of any kind are texts', async () => {
   assert.equal(logs.onPrinted({ args: [] }), undefined);
 });
 
-test('a worker thread has its own session and name', async () => {
+test('a worker thread has its own name', async () => {
   const { texts, target, logs, set } = await started();
   logs.onWorker({ sessionId: '3', workerInfo: { title: '[worker 1]' } });
   const other = await started();
@@ -196,10 +194,9 @@ test('a worker thread has its own session and name', async () => {
   other.set();
   await settled();
   other.logs.onValues(payload(other.logs, [['2']]));
-  await settled();
-  assert.deepEqual(other.texts, [
-    ['12-3', { breakpoint: 7, thread: '[worker 1]', text: 'n is 2!' }],
-  ]);
-  assert.deepEqual(texts, []);
+  assert.equal(other.texts[0][0].thread, '[worker 1]');
   set();
+  await settled();
+  logs.onValues(payload(logs, [['2']]));
+  assert.deepEqual(texts.map(([{ thread }]) => thread), ['cart.js']);
 });

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
+import { RECORDS } from '../log_code.js';
 import { Merged, announce, spawnInOrder } from '../output.js';
 
 function record(kind, count, process) {
@@ -53,7 +54,7 @@ test('later bytes of a row are recorded when the row ends', () => {
   const { passed, announced, add } = merge();
   announced(1, 1);
   add(1, 'abc'); // two without a record
-  announced(1 + 2, 5);
+  announced(1 + 3, 5);
   announced(2, 1);
   add(2, 'e');
   add(1, 'de');
@@ -66,7 +67,7 @@ test('bytes without a record are passed on as they come', () => {
   const { passed, announced, add } = merge();
   add(2, 'child');
   announced(2, 1);
-  announced(2 + 2, 2);
+  announced(2 + 3, 2);
   announced(1, 1);
   add(1, 'o');
   add(2, 'abc');
@@ -89,11 +90,11 @@ test('bytes that come late are those of their record', (context) => {
   context.mock.timers.enable({ apis: ['setTimeout'] });
   const { merged, passed, announced, add } = merge();
   announced(1, 3);
-  announced(5, 0);
+  announced(7, 0);
   merged.flush();
   context.mock.timers.tick(100);
   add(1, 'out');
-  announced(1 + 2, 4);
+  announced(1 + 3, 4);
   announced(2, 1);
   add(2, 'e');
   add(1, 'rest');
@@ -152,10 +153,66 @@ test('a process that is gone writes no more', (context) => {
   assert.deepEqual(passed, ['1 out', '2 child']);
 });
 
+test('hits come where the program has recorded them', () => {
+  const { merged, passed, announced, add } = merge();
+  announced(1, 1);
+  announced(3, 1);
+  announced(3 + 3, 2);
+  announced(2, 1);
+  announced(3, 1);
+  add(1, 'o');
+  add(2, 'e');
+  assert.deepEqual(passed, ['1 o']);
+  for (const hit of ['a', 'b', 'c', 'd']) merged.addHit(hit, true);
+  merged.addHit('of a thread', false);
+  assert.deepEqual(passed, ['1 o', '3 of a thread']);
+  merged.flush();
+  assert.deepEqual(passed.slice(2), ['3 a', '3 b,c', '2 e', '3 d']);
+  assert.equal(merged.isComing(), false);
+  // Its record comes when the row ends.
+  merged.addHit('e', true);
+  merged.flush();
+  announced(3 + 3, 1);
+  announced(1, 1);
+  add(1, 'p');
+  assert.deepEqual(passed.slice(6), ['3 e', '1 p']);
+});
+
+test('a hit is awaited longer than bytes, unless its process is gone', (context) => {
+  context.mock.timers.enable({ apis: ['setTimeout'] });
+  const { merged, passed, announced, add } = merge();
+  announced(3, 1);
+  announced(1, 1);
+  add(1, 'o');
+  context.mock.timers.tick(1999);
+  assert.deepEqual(passed, []);
+  merged.addHit('late', true);
+  merged.flush();
+  assert.deepEqual(passed, ['3 late', '1 o']);
+  announced(3, 1);
+  announced(1, 1);
+  add(1, 'p');
+  context.mock.timers.tick(2000);
+  assert.deepEqual(passed.slice(2), ['1 p']);
+  for (let n = 0; n < 3; n += 1) {
+    announced(3, 1);
+    announced(1, 1);
+  }
+  add(1, 'qrs');
+  context.mock.timers.tick(2000);
+  assert.deepEqual(passed.slice(3), ['1 q', '1 r', '1 s']);
+  announced(3, 1);
+  announced(1, 1);
+  add(1, 't');
+  merged.onGone();
+  context.mock.timers.tick(100);
+  assert.deepEqual(passed.slice(6), ['1 t']);
+});
+
 test('recorded bytes that have not arrived are coming', () => {
   const { merged, announced, add } = merge();
   add(1, 'ab');
-  announced(1 + 2, 5);
+  announced(1 + 3, 5);
   merged.flush();
   assert.equal(merged.isComing(), true);
   add(1, 'cde');
@@ -198,6 +255,33 @@ test('reading goes before passing on', async () => {
   assert.deepEqual(passed.slice(20), [`1 ${much}`]);
 });
 
+/** What `log` of a program writes are hits, which are read from a file from time to time. */
+const LOG = `
+  const hits = require('fs').openSync(require('path').join(__dirname, 'hits'), 'a');
+  const records = require('diagnostics_channel').channel(${JSON.stringify(RECORDS)});
+  const log = (text) => {
+    const hit = { isRecorded: false };
+    records.publish(hit);
+    require('fs').writeSync(hits, JSON.stringify([text, hit.isRecorded]) + '\\n');
+  };
+`;
+
+/** Calls `add` with the hits of a program; returns what ends that. */
+function readHits(file, add) {
+  let count = 0;
+  const read = () => {
+    const lines = readFileSync(file, 'utf8').split('\n').slice(count, -1);
+    count += lines.length;
+    for (const line of lines) add(...JSON.parse(line));
+  };
+  writeFileSync(file, '');
+  const timer = setInterval(read, 20);
+  return () => {
+    clearInterval(timer);
+    read();
+  };
+}
+
 /** The lines that a program writes, as they come, and the number of its records. */
 async function linesOf(program) {
   const directory = mkdtempSync(join(tmpdir(), 'output-'));
@@ -208,12 +292,18 @@ async function linesOf(program) {
   writeFileSync(
     preload,
     `globalThis.found = JSON.parse(require('fs').readFileSync(0, 'utf8'));
-    (${announce})(require, { ...found, size: 8, written: 2, returned: 5, most: 65536 });`,
+    const hits = { stream: 3, channel: ${JSON.stringify(RECORDS)} };
+    const form = { size: 8, written: 3, returned: 7, most: 65536, hits };
+    (${announce})(require, { ...found, ...form });`,
   );
-  writeFileSync(script, program);
+  writeFileSync(script, LOG + program);
   const words = [process.execPath, ['--require', preload, script], {}];
-  const { child, found } = spawnInOrder(spawn, words, file);
   let text = '';
+  const log = (hits) => {
+    text += hits.map((hit) => `${hit}\n`).join('');
+  };
+  const { child, found, addHit } = spawnInOrder(spawn, words, file, log);
+  const readRest = readHits(join(directory, 'hits'), addHit);
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (bytes) => {
       text += bytes;
@@ -221,7 +311,7 @@ async function linesOf(program) {
   }
   child.stdin.end(JSON.stringify(found));
   const ended = [child.stdout, child.stderr].map((one) => once(one, 'end'));
-  await Promise.all(ended);
+  await Promise.all([...ended, once(child, 'exit').then(readRest)]);
   const records = readFileSync(file).length / 8;
   rmSync(directory, { recursive: true });
   return { lines: text.trimEnd().split('\n'), records };
@@ -241,6 +331,40 @@ test('a program writes in order', async () => {
   `);
   const pairs = Array.from({ length: 1000 }, (_, n) => [`out ${n}`, `err ${n}`]);
   assert.deepEqual(lines, [...pairs.flat(), 'late', 'grün', 'end']);
+});
+
+test('hits of log breakpoints come in the order of the writes', async () => {
+  const { lines } = await linesOf(`
+    for (let n = 0; n < 1000; n += 1) {
+      console.log('a', n);
+      log('log ' + n);
+      if (n % 100 === 0) for (let row = 0; row < 100; row += 1) log('row ' + row);
+      console.error('b', n);
+    }
+    process.on('exit', () => log('end'));
+    process.exit(3);
+  `);
+  const rows = Array.from({ length: 100 }, (_, row) => `row ${row}`);
+  const round = (_, n) => [`a ${n}`, `log ${n}`, ...(n % 100 === 0 ? rows : []), `b ${n}`];
+  assert.deepEqual(lines, [...Array.from({ length: 1000 }, round).flat(), 'end']);
+});
+
+test('a program that has closed the file of records has its hits', async () => {
+  const { lines } = await linesOf(`
+    const fs = require('fs');
+    const path = require('path').join(__dirname, 'order');
+    const { ino } = fs.statSync(path);
+    const isFile = (descriptor) => {
+      try { return fs.fstatSync(descriptor).ino === ino; } catch { return false; }
+    };
+    log('first');
+    console.log('out');
+    for (let descriptor = 3; descriptor < 50; descriptor += 1) {
+      if (isFile(descriptor)) fs.closeSync(descriptor);
+    }
+    log('second');
+  `);
+  assert.deepEqual(lines.toSorted(), ['first', 'out', 'second']);
 });
 
 test('a row of writes to one stream has one record', async () => {
