@@ -456,6 +456,100 @@ pub async fn failure_in_a_request_handler_stops(stage: &mut Stage) {
     stop.line("□ exited with code 0");
 }
 
+/// An error that a test hands to its runner stops where the test does that.
+pub async fn error_handed_to_a_runner_stops(stage: &mut Stage) {
+    let text = |head: &str, parameters: &str| {
+        format!(
+            "{head}
+test('passes', ({parameters}) => setTimeout(() => done(null), 2));
+test('fails', ({parameters}) => {{
+  setTimeout(() => {{
+    const got = 7;
+    done(new Error('no ' + got)); // [stop: hand]
+  }}, 2);
+}});
+"
+        )
+    };
+    let node = text("import test from 'node:test';", "t, done");
+    for (command, file, text) in [
+        ("node --test done.test.mjs", "done.test.mjs", node),
+        ("mocha done.test.cjs", "done.test.cjs", text("const test = it;", "done")),
+        ("jest", "done.test.js", text("", "done")),
+    ] {
+        let dir = tempfile::tempdir().unwrap();
+        install(dir.path());
+        let files = [("package.json", "{}"), (file, text.as_str())];
+        let stop = launch(stage, dir.path(), &files, command).await;
+        assert_eq!(stop.reason(), "exception Error: no 7", "{command} {}", stop.text);
+        let line = marked(&dir.path().join(file), "hand");
+        assert_eq!(stop.place(), format!("<anonymous>  {file}:{line}"), "{command} {}", stop.text);
+        assert_eq!(stop.local("got"), "7", "{command}: {}", stop.text);
+        stage.resume().await.good().line("□ exited with code 1");
+    }
+}
+
+/// A router as that of Express, which handlers call with `next`.
+const ROUTER: &str = "exports.run = function run(handlers, request) {
+  let at = 0;
+  next();
+  function next(err) {
+    const handler = handlers[at++];
+    if (handler === undefined) return console.log(`status ${err === undefined ? 200 : 500}`);
+    try {
+      if (err === undefined || err === 'route') handler(request, {}, next);
+      else next(err);
+    } catch (error) {
+      next(error);
+    }
+  }
+};
+";
+const HANDLERS: &str = "const { run } = require('express/lib/router');
+const log = (request, response, next) => next();
+const skip = (request, response, next) => next('route');
+function refuse(request, response, next) {
+  const { id } = request;
+  next(new Error('refused ' + id)); // [stop: hand]
+}
+function fail({ id }) {
+  throw new Error('failed ' + id); // [stop: throw]
+}
+async function read(id) {
+  await null;
+  throw new Error('unread ' + id); // [stop: await]
+}
+const late = ({ id }, response, next) => { read(id).catch(next); };
+run([log, skip, () => {}], { id: 6 });
+run([log, skip, refuse], { id: 7 });
+run([log, fail], { id: 8 });
+run([log, late], { id: 9 });
+";
+
+/// An error of a request stops where it is thrown, though the user's handler before has called the
+/// router, and one that is not thrown where a handler hands it over.
+pub async fn error_handed_to_a_router_stops(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    let files = [
+        ("package.json", r#"{"dependencies": {"express": "*"}}"#),
+        ("node_modules/express/lib/router/index.js", ROUTER),
+        ("app.js", HANDLERS),
+    ];
+    let mut stop = launch(stage, dir.path(), &files, "node app.js").await;
+    for (reason, name, mark, id) in [
+        ("refused 7", "refuse", "hand", "7"),
+        ("failed 8", "fail", "throw", "8"),
+        ("unread 9", "read", "await", "9"),
+    ] {
+        assert_eq!(stop.reason(), format!("exception Error: {reason}"), "{}", stop.text);
+        let line = marked(&dir.path().join("app.js"), mark);
+        assert_eq!(stop.place(), format!("{name}  app.js:{line}"), "{}", stop.text);
+        assert_eq!(stop.local("id"), id, "{}", stop.text);
+        stop = stage.resume().await.good();
+    }
+    stop.line("□ exited with code 0");
+}
+
 const LIBRARY: &str = "exports.quiet = () => {
   try { JSON.parse('{'); } catch {}
 };

@@ -10,6 +10,9 @@
 // functions do. V8 pauses there once it is asked for all exceptions; failures.js selects. Each such
 // pause takes time, so there is a bound.
 //
+// An error that the user's code hands to a framework stops where it does that (handovers.js), or
+// where the error was thrown, if that was captured.
+//
 // Where js-debug asks for all exceptions, those stop that come to the user's code.
 //
 // js-debug sees the class of an error, its fields and its cause in the error's description.
@@ -20,6 +23,7 @@ const {
   FRAMEWORKS, handler, isFramework, isOfTodo, isOfUsers, isRejection, reachesUsers,
 } = require('./failures.js');
 const { isReason } = require('./frames.js');
+const { HandOvers } = require('./handovers.js');
 const { Handlers } = require('./handlers.js');
 const { PROCESS, isSelecting } = require('./programs.js');
 const { isUsers } = require('./sources.js');
@@ -61,6 +65,9 @@ class Exceptions {
     this.frames = frames;
     this.sources = sources;
     this.handlers = new Handlers(target, sources);
+    this.handOvers = new HandOvers(target, sources);
+    /** Whether the frame of a stop has called the function that V8 is in. */
+    this.isCalling = false;
     /** What js-debug asks V8 for. */
     this.state = 'none';
     /** Whether a framework is loaded, and whether a script of the user's is. */
@@ -75,7 +82,10 @@ class Exceptions {
     this.restart();
     /** How often V8 will report that the program runs without js-debug having asked for it. */
     this.hidden = 0;
+    const step = (message) => this.onStep(message);
     this.commands = new Map([
+      ['Debugger.stepInto', step],
+      ['Debugger.stepOver', step],
       ['Debugger.setPauseOnExceptions', (message) => this.onState(message)],
       ['Debugger.setBlackboxPatterns', ({ params }) => this.onSkipped(params)],
       ['Debugger.enable', (message) => this.onEnable(message)],
@@ -146,6 +156,7 @@ class Exceptions {
     if (isFramework(script.url)) {
       this.hasFramework = true;
       this.wish();
+      this.handOvers.add(script);
     }
     if (!this.hasOwn && isUsers(script.url)) this.onOwn();
   }
@@ -178,7 +189,17 @@ class Exceptions {
     return this.waited > Math.max(MOST_WAITING, MOST_SHARE * (Date.now() - this.began));
   }
 
+  /** A step from a call of a framework goes on behind the call. */
+  onStep(message) {
+    if (!this.isCalling) return undefined;
+    this.handOvers.suspend();
+    message.method = 'Debugger.stepOut';
+    return CHANGED;
+  }
+
   onPaused(params) {
+    if (this.isCalling) this.handOvers.restore();
+    this.isCalling = false;
     this.frames.close();
     if (params.hitBreakpoints?.includes(this.fatal)) {
       this.settle(this.onFatal(params), params);
@@ -186,6 +207,10 @@ class Exceptions {
     }
     if (this.handlers.isHit(params)) {
       this.settle(this.onHandler(params), params);
+      return TAKEN;
+    }
+    if (this.handOvers.isHit(params)) {
+      this.settle(this.onHandOver(params), params);
       return TAKEN;
     }
     if (params.reason !== 'exception' && params.reason !== 'promiseRejection') return undefined;
@@ -249,6 +274,24 @@ class Exceptions {
     const captured = await this.frames.take(handled.reason);
     if (!this.runsOwn(captured)) return this.pass();
     return this.report({ ...captured, reason: 'promiseRejection', hitBreakpoints: [] });
+  }
+
+  /** A framework gets an error: from the user's code, a promise, or from itself. */
+  async onHandOver(params) {
+    const error = await this.handOvers.error(params);
+    if (error === undefined || this.state !== 'uncaught') return this.pass();
+    if (await this.isStopped(error)) return this.pass();
+    const captured = await this.frames.take(error);
+    const caller = this.handOvers.caller(params);
+    if (this.runsOwn(captured)) return this.report({ ...captured, reason: 'exception' });
+    if (caller !== undefined) {
+      this.isCalling = true;
+      return this.report({ ...caller, reason: 'exception', data: error, hitBreakpoints: [] });
+    }
+    const isOfOthers = this.handOvers.isOfOthers(params);
+    const ofStack = isOfOthers ? await this.frames.ofStack(error) : undefined;
+    if (!this.runsOwn(ofStack)) return this.pass();
+    return this.report({ ...ofStack, reason: 'exception', hitBreakpoints: [] }, NO_VARIABLES);
   }
 
   /** Whether a pause has a frame of the user's. */

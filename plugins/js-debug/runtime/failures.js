@@ -19,6 +19,11 @@ const FRAMEWORK = new RegExp(
 );
 /** Loaders of modules: one that they do not find or cannot read has run no code of the user's. */
 const LOADER = /^node:internal\/modules\/|\/node_modules\/(jest-runtime|jest-resolve|vite-node)\//;
+/**
+ * Routers, which catch what a handler throws and go on with it as an error of the request: the
+ * user's handler before it, whose call of `next` they are in, does not see it.
+ */
+const ROUTER = /\/node_modules\/(express|router)\//;
 /** The frameworks that are in every process. */
 const ALWAYS = /^node:internal\/modules\//;
 /** The names of V8 for tasks in which an error rejects a promise. */
@@ -58,6 +63,7 @@ class Way {
     if (isOfLibrary && hasFramework) return 'unknown';
     for (const frame of isOfLibrary ? frames : frames.slice(0, own)) {
       const end = await this.end(frame.location ?? frame);
+      if (end === 'caught' && ROUTER.test(this.sources.url(frame))) return 'framework';
       if (end !== undefined) return end;
     }
     return hasFramework ? 'framework' : 'further';

@@ -112,6 +112,24 @@ class Source {
     };
   }
 
+  /** The places of the bodies of functions with these names, and what their first argument is. */
+  taking(names) {
+    const found = [];
+    const add = (name, { params: [first], body }) => {
+      const isRest = first?.type === 'RestElement';
+      const argument = isRest ? `${first.argument.name}[0]` : first?.name;
+      if (!names.includes(name) || argument === undefined) return;
+      const isBlock = body.type === 'BlockStatement';
+      found.push({ argument, ...this.point(body.start + (isBlock ? 1 : 0)) });
+    };
+    walk(this.tree, (node) => {
+      if (node.type === 'FunctionDeclaration') add(node.id?.name, node);
+      if (node.type !== 'VariableDeclarator' || !FUNCTION.test(node.init?.type)) return;
+      add(node.id.name, node.init);
+    });
+    return found;
+  }
+
   /** What the function at a place does with an error and with a promise there. */
   at(place) {
     const { path, offset } = this.path(place);
@@ -137,6 +155,17 @@ function child(node, offset) {
     }
   }
   return undefined;
+}
+
+/** Calls a function with a node and all nodes in it. */
+function walk(node, each) {
+  each(node);
+  for (const [key, value] of Object.entries(node)) {
+    if (key === 'type' || value === null || typeof value !== 'object') continue;
+    for (const one of Array.isArray(value) ? value : [value]) {
+      if (typeof one?.type === 'string') walk(one, each);
+    }
+  }
 }
 
 /** The first value that a function has for one of the nodes. */

@@ -55,6 +55,16 @@ test('what somebody catches before is none', async () => {
   assert.equal(await isFailure(...pause([throws, runs])), false);
 });
 
+test('what a router catches is a failure, also below a handler of the user', async () => {
+  const thrown = ['function get() { @throw 1; }'];
+  const handle = (url) => ['function handle(fn) { try { @fn(); } catch (e) { next(e); } }', url];
+  const first = ['function log(req, res, next) { @next(); }'];
+  for (const [name, expected] of [['express', true], ['router', true], ['chai', false]]) {
+    const router = handle(`/w/node_modules/${name}/lib/layer.js`);
+    assert.equal(await isFailure(...pause([thrown, router, first, router])), expected, name);
+  }
+});
+
 test('a catch around the place differs from a promise that somebody may handle', async () => {
   const thrown = ['function g() { @throw 1; }'];
   const own = ['function t() { try { @g(); } catch {} }'];

@@ -1,0 +1,115 @@
+// Errors that are handed to a framework and not thrown, as in `done(error)` of a test and
+// `next(error)` of a request: no exception stops there.
+//
+// A breakpoint in each such function stops if it gets an error. Does not know whether that is a
+// failure.
+'use strict';
+const { isFramework } = require('./failures.js');
+
+/** The scripts of frameworks that have such functions, and the names of the functions. */
+const SCRIPTS = [
+  [/^node:internal\/test_runner\/utils$/, ['cb']],
+  [/\/node_modules\/mocha\/lib\/runnable\.js$/, ['done']],
+  [/\/node_modules\/jest-circus\/build\//, ['done']],
+  [/\/node_modules\/jest-jasmine2\/build\/queueRunner\.js$/, ['next']],
+  [/\/node_modules\/(express\/lib\/router|router)\//, ['next']],
+  [/\/node_modules\/fastify\/lib\/hooks\.js$/, ['next']],
+];
+/** What Express gets in place of an error. */
+const WORDS = ['route', 'router'];
+
+/** A condition that holds for an error, and not for a word of Express. */
+function condition(argument) {
+  const isOther = WORDS.map((word) => `${argument} !== ${JSON.stringify(word)}`);
+  return `Boolean(${argument}) && ${isOther.join(' && ')}`;
+}
+
+class HandOvers {
+  constructor(target, sources) {
+    this.target = target;
+    this.sources = sources;
+    /** The places of such functions, and the expressions of the errors by the breakpoints. */
+    this.places = [];
+    this.breakpoints = new Map();
+  }
+
+  /** Sets breakpoints in a script that has such functions. */
+  async add({ scriptId, url }) {
+    const [, names] = SCRIPTS.find(([pattern]) => pattern.test(url)) ?? [];
+    if (names === undefined) return;
+    const source = await this.sources.source({ scriptId });
+    const places = source?.taking(names) ?? [];
+    const toAdd = ({ argument, ...at }) => ({ argument, location: { scriptId, ...at } });
+    const added = places.map(toAdd);
+    this.places.push(...added);
+    await this.set(added);
+  }
+
+  async set(places) {
+    for (const { argument, location } of places) {
+      const params = { location, condition: condition(argument) };
+      const { result } = await this.target.call('Debugger.setBreakpoint', params);
+      if (result !== undefined) this.breakpoints.set(result.breakpointId, argument);
+    }
+  }
+
+  /** Removes the breakpoints, at which V8 would end a step, until `restore`. */
+  suspend() {
+    for (const breakpointId of this.breakpoints.keys()) {
+      this.target.call('Debugger.removeBreakpoint', { breakpointId });
+    }
+    this.breakpoints.clear();
+  }
+
+  restore() {
+    return this.breakpoints.size === 0 ? this.set(this.places) : undefined;
+  }
+
+  /** Whether a pause is at the call of such a function with an error. */
+  isHit({ hitBreakpoints }) {
+    return hitBreakpoints?.some((id) => this.breakpoints.has(id)) ?? false;
+  }
+
+  /** The error of such a call. */
+  async error({ hitBreakpoints, callFrames: [top] }) {
+    const { result } = await this.target.call('Debugger.evaluateOnCallFrame', {
+      callFrameId: top.callFrameId,
+      expression: this.breakpoints.get(hitBreakpoints.find((id) => this.breakpoints.has(id))),
+      silent: true,
+    });
+    return result?.exceptionDetails ? undefined : result?.result;
+  }
+
+  /**
+   * The frames that have made such a call: a function around it in the same script has the call of
+   * the user's.
+   */
+  callers({ callFrames: [top, ...callers] }) {
+    const isOther = ({ location }) => location.scriptId !== top.location.scriptId;
+    const at = callers.findIndex(isOther);
+    return at < 0 ? [] : callers.slice(at);
+  }
+
+  /**
+   * The pause in the function of the user's that has made such a call, itself or by a library. None
+   * if the framework has: with an error that it has caught.
+   */
+  caller(params) {
+    const callers = this.callers(params);
+    const isKnown = (frame) => this.sources.isUsers(frame) || this.isOfFramework(frame);
+    const at = callers.findIndex(isKnown);
+    const isOwn = at >= 0 && this.sources.isUsers(callers[at]);
+    return isOwn ? { ...params, callFrames: callers.slice(at) } : undefined;
+  }
+
+  isOfFramework(frame) {
+    return isFramework(this.sources.url(frame));
+  }
+
+  /** Whether no framework has made such a call, but a promise, or a library. */
+  isOfOthers(params) {
+    return !this.callers(params).some((frame) => this.isOfFramework(frame));
+  }
+}
+
+module.exports = { HandOvers };
