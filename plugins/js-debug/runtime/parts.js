@@ -68,6 +68,112 @@ function undescribed(value) {
   return Object.create(Object.getPrototypeOf(value), descriptors);
 }
 
+/**
+ * Whether V8 runs a getter of the program to describe an object: it takes one with a method
+ * `splice` and an own `length` for a list (value-mirror.cc, `isArrayLike`).
+ */
+function runsGetter(value) {
+  if (value === null || Array.isArray(value)) return false;
+  for (let owner = value; owner !== null; owner = Object.getPrototypeOf(owner)) {
+    const found = Object.getOwnPropertyDescriptor(owner, 'splice');
+    if (found === undefined) continue;
+    if (found.get !== undefined) return true;
+    const length = Object.getOwnPropertyDescriptor(value, 'length');
+    return typeof found.value === 'function' && length?.get !== undefined;
+  }
+  return false;
+}
+
+/** Whether V8 runs one for an object or for its prototype, which it describes with the object. */
+function isRisky(value) {
+  if (typeof value !== 'object' || value === null) return false;
+  return runsGetter(value) || runsGetter(Object.getPrototypeOf(value));
+}
+
+/** The first values in an object, which V8 describes in its preview. */
+function childrenOf(value) {
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return [];
+  const children = [];
+  if (sizeOf(value) > 0) {
+    for (const entry of (value instanceof Map ? Map : Set).prototype.entries.call(value)) {
+      if (children.push(...entry) >= 2 * PREVIEW_ENTRIES) break;
+    }
+    return children;
+  }
+  for (const name in value) {
+    const found = Object.getOwnPropertyDescriptor(value, name);
+    if (found !== undefined && children.push(found.value) >= PREVIEW_ELEMENTS) break;
+  }
+  return children;
+}
+
+/** The objects among properties of which V8 runs getters, itself or in the preview of another. */
+function riskyOf(object, properties) {
+  const values = properties.map(([, found]) => found?.value);
+  const inner = values.length > MOST_LOOKS ? [] : values.flatMap((one) => attempt(childrenOf, one));
+  return [object, ...values, ...inner].filter((one) => attempt(isRisky, one));
+}
+
+/** Runs the getters that V8 runs for properties of an object. */
+function probe() {
+  const names = Reflect.ownKeys(this).slice(0, MOST_NAMES);
+  const properties = names.map((name) => [name, Object.getOwnPropertyDescriptor(this, name)]);
+  const run = (one) => typeof one.splice === 'function' && one.length;
+  for (const value of riskyOf(this, properties)) {
+    for (const one of [value, Object.getPrototypeOf(value)]) {
+      if (runsGetter(one)) attempt(run, one);
+    }
+  }
+}
+
+/** An object with the properties of another that V8 takes for a list. */
+function guarded(object) {
+  const own = {};
+  const above = { splice: { value: undefined, configurable: true } };
+  for (const name of Reflect.ownKeys(object)) {
+    const found = Object.getOwnPropertyDescriptor(object, name);
+    const isGetter = found.get !== undefined;
+    if (name === 'length' && isGetter) above.length = found;
+    else if (name !== 'splice' || !isGetter) own[name] = found;
+  }
+  return Object.create(Object.create(Object.getPrototypeOf(object), above), own);
+}
+
+function guardedOr(value) {
+  return attempt(isRisky, value) ? guarded(value) : value;
+}
+
+/** An object whose preview is that of another, without objects that V8 takes for lists. */
+function guardedPart(value) {
+  if (childrenOf(value).filter((one) => attempt(isRisky, one)).length === 0) return undefined;
+  if (Array.isArray(value)) return value.slice(0, PREVIEW_ELEMENTS).map(guardedOr);
+  if (sizeOf(value) > 0) {
+    const part = entriesOf(value, 0, PREVIEW_ENTRIES);
+    if (part instanceof Set) return new Set([...part.values()].map(guardedOr));
+    return new Map([...part.entries()].map((entry) => entry.map(guardedOr)));
+  }
+  const descriptors = {};
+  for (const name of Reflect.ownKeys(value)) {
+    const found = Object.getOwnPropertyDescriptor(value, name);
+    if ('value' in found) found.value = guardedOr(found.value);
+    descriptors[name] = found;
+  }
+  return guardedOr(Object.create(Object.getPrototypeOf(value), descriptors));
+}
+
+/** Replaces objects among properties that V8 takes for lists; whether there were such. */
+function guard(properties, parts) {
+  let isChanged = false;
+  for (const [name, found] of properties) {
+    const part = attempt(guardedPart, found?.value);
+    if (part !== undefined) parts.set(name, part);
+    if (!attempt(isRisky, found?.value)) continue;
+    found.value = guarded(found.value);
+    isChanged = true;
+  }
+  return isChanged;
+}
+
 /** A value in place of one that V8 would send in full, or run code for; nothing of another. */
 function short(value, length, beginning = length) {
   if (typeof value === 'string') return cut(value, length, beginning);
@@ -196,22 +302,26 @@ function look(name) {
 }
 
 /**
- * What is too large in an object; nothing if nothing is. `hidden` are names of properties that are
- * left as they are. `copy` is the object with less: shorter
+ * What is too large in an object; nothing if nothing is. `isProbed` is undefined at the first look:
+ * it finds whether V8 runs getters of the program to describe the properties. If these change the
+ * program it is false in the next look, which has other objects in their place. `hidden` are names
+ * of properties that are left as they are. `copy` is the object with less: shorter
  * texts, fewer names or entries. `previews` has values with the previews of its properties, the
  * names of those that are parts are in `parts`. `size` is that of a map or a set.
  */
-function survey(...hidden) {
+function survey(isProbed, ...hidden) {
   if (ArrayBuffer.isView(this) || (Array.isArray(this) && this.length > 100)) return undefined;
   const names = Reflect.ownKeys(this);
   const more = names.length - MOST_NAMES;
   const listed = more > 0 ? names.slice(0, MOST_NAMES) : names;
   const properties = listed.map((name) => [name, Object.getOwnPropertyDescriptor(this, name)]);
   const seen = properties.filter(([name]) => !hidden.includes(name));
+  if (isProbed === undefined && riskyOf(this, seen).length > 0) return { isRisky: true };
   const parts = partsOf(seen);
+  const isGuarded = isProbed === false && (guard(seen, parts) || isRisky(this));
   const isShortened = shorten(seen);
   const size = sizeOf(this);
-  const isCut = isShortened || more > 0 || size > MOST_ENTRIES;
+  const isCut = isShortened || isGuarded || more > 0 || size > MOST_ENTRIES;
   if (!isCut && parts.size === 0) return undefined;
   const [descriptors, previews] = [{}, {}];
   for (const [name, found] of properties) {
@@ -225,6 +335,7 @@ function survey(...hidden) {
     read.size = size;
   } else if (isCut) {
     read.copy = Object.create(Object.getPrototypeOf(this), descriptors);
+    if (isGuarded) read.copy = guardedOr(read.copy);
   }
   return read;
 }
@@ -292,7 +403,8 @@ function whole(called) {
   const constants = Object.entries(CONSTANTS).map(([name, value]) => `const ${name} = ${value};`);
   const used = [
     sizeOf, cut, isComputed, undescribed, short, attempt, entriesOf, elementsOf, propertiesOf,
-    partOf, partsOf, shorten, keyOf,
+    partOf, partsOf, shorten, keyOf, runsGetter, isRisky, childrenOf, riskyOf, guarded, guardedOr,
+    guardedPart, guard,
   ];
   const parts = [...constants, ...used].join('\n');
   return `function (...all) {\n${parts}\nreturn (${called}).apply(this, all);\n}`;
@@ -302,6 +414,7 @@ module.exports = {
   survey: whole(survey),
   listed: whole(listed),
   look: whole(look),
+  probe: whole(probe),
   entries: whole(entries),
   names: whole(names),
   page: whole(page),

@@ -1,14 +1,14 @@
 // Values so large that reading all of them stops the debugger for seconds: they are read in part.
 //
 // V8 sends a string in full, lists all keys of an array and makes an object of every entry of a map
-// before it sends a few of them. Of an error it runs getters for the text. A function in the
-// debuggee looks for such values among the properties of an object (parts.js). What it finds has
-// the preview of its first elements, and entries of a map are read when js-debug reads a page of
-// them.
+// before it sends a few of them. Of an error it runs getters for the text, and of an object with a
+// method `splice` that for `length`. A function in the debuggee looks for such values among the
+// properties of an object (parts.js). What it finds has the preview of its first elements, and
+// entries of a map are read when js-debug reads a page of them.
 'use strict';
 const { CHANGED, TAKEN } = require('./cdp.js');
 const { isTerminated } = require('./live.js');
-const { entries, listed, look, names, page, survey } = require('./parts.js');
+const { entries, listed, look, names, page, probe, survey } = require('./parts.js');
 const { NODES_OWN, tidy } = require('./previews.js');
 const { isExpression } = require('./sources.js');
 
@@ -164,13 +164,14 @@ class Sizes {
   }
 
   /** Looks for what is too large in an object, without effects; see `survey`. */
-  async look(objectId) {
-    const called = await this.survey(objectId);
+  async look(objectId, isProbed) {
+    const called = await this.survey(objectId, isProbed);
     if (called === undefined) return { isEndless: true };
     const id = called.result?.exceptionDetails ? undefined : called.result?.result.objectId;
     if (id === undefined) return {};
     const values = new Map();
     for (const { name, value } of await this.properties(id)) values.set(name, value);
+    if (values.has('isRisky')) return this.look(objectId, await this.probe(objectId));
     return {
       copy: values.get('copy')?.objectId,
       previews: values.get('previews')?.objectId,
@@ -179,8 +180,15 @@ class Sizes {
     };
   }
 
+  /** Whether getters that V8 runs for the properties of an object change nothing, and end. */
+  async probe(objectId) {
+    const limits = { throwOnSideEffect: true, timeout: LOOK };
+    const called = await this.live.call({ objectId, functionDeclaration: probe, ...limits });
+    return called.error === undefined && called.result?.exceptionDetails === undefined;
+  }
+
   /** The outcome of `survey`; nothing if it does not end. */
-  async survey(objectId) {
+  async survey(objectId, isProbed) {
     const call = (functionDeclaration, timeout, list = []) =>
       this.live.call({
         objectId,
@@ -189,7 +197,7 @@ class Sizes {
         throwOnSideEffect: true,
         timeout,
       });
-    const called = await call(survey, LOOK);
+    const called = await call(survey, LOOK, [isProbed]);
     if (!isTerminated(called)) return called;
     const names = await call(listed, LOOK_AT_ONE);
     if (isTerminated(names)) return undefined;
@@ -198,7 +206,7 @@ class Sizes {
       if (!/^\d+$/.test(name)) continue;
       if (isTerminated(await call(look, LOOK_AT_ONE, [value.value]))) hidden.push(value.value);
     }
-    const others = await call(survey, LOOK_AT_OTHERS, hidden);
+    const others = await call(survey, LOOK_AT_OTHERS, [isProbed, ...hidden]);
     return isTerminated(others) ? undefined : others;
   }
 

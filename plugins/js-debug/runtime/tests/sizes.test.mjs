@@ -238,3 +238,47 @@ test('the value of an expression is read in part, errors as they are', async () 
   const copied = await call('Runtime.evaluate', message.params);
   assert.match(copied.result.result.value, /^x{1000000}… \(2000000 characters\)$/);
 });
+
+const LISTS = `globalThis.ran = [];
+globalThis.List = class List {
+  #items = [1];
+  size = 1;
+  get length() { ran.push('prototype'); return 1; }
+  splice() {}
+};
+globalThis.Pure = class { #items = [1]; get length() { return 1; } splice() {} };
+globalThis.own = () => ({ a: 1, get length() { ran.push('own'); return 3; }, splice() {} });
+globalThis.method = () => ({ b: 2, get splice() { ran.push('splice'); return () => {}; } });
+`;
+
+test('V8 runs no getter for the length of what it takes for a list', async () => {
+  await call('Runtime.evaluate', { expression: LISTS });
+  for (const [expression, names] of [
+    ['({ list: new List(), own: own(), method: method(), one: 1 })', 'list,own,method,one'],
+    ['[own()]', '0,length'],
+    ['({ inner: { own: own() }, all: [own()], map: new Map([["k", own()]]) })', 'inner,all,map'],
+    ['({ set: new Set([own()]), list: [new List()] })', 'set,list'],
+    ['new List()', 'size'],
+  ]) {
+    const all = await read(expression);
+    const { result } = await call('Runtime.evaluate', { expression: 'ran.splice(0).join()' });
+    assert.deepEqual([result.result.value, [...all.keys()].join()], ['', names], expression);
+  }
+  const all = await read('({ list: new List(), own: own() })');
+  assert.deepEqual(
+    [...all.values()].map(({ description, preview }) => [
+      description, preview.properties.map(({ name }) => name).join(),
+    ]),
+    [['List', 'size'], ['Object', 'a,splice']],
+  );
+  const map = (await read('({ map: new Map([["k", own()]]) })')).get('map');
+  assert.equal(map.description, 'Map(1)');
+  assert.equal(map.preview.entries[0].value.description, 'Object');
+});
+
+test('an object whose getter changes nothing stays as it is', async () => {
+  const { send } = filter();
+  const params = { objectId: await object('new Pure()'), ownProperties: true };
+  const { result } = await send('Runtime.getProperties', params);
+  assert.deepEqual(result.privateProperties.map(({ name }) => name), ['#items']);
+});
