@@ -7,6 +7,7 @@
 // no method itself.
 'use strict';
 const { Duplex } = require('stream');
+const { Acks } = require('./acks.js');
 
 /** js-debug counts its own commands from 1001. */
 const FIRST_ID = 1e9;
@@ -187,11 +188,21 @@ class Link extends Duplex {
   constructor(socket, filtersOf) {
     super();
     this.socket = socket;
-    const toDebuggee = (text) => socket.writable && socket.write(`${text}\0`);
+    const acks = new Acks((method) => this.channel.target.call(method));
+    const toDebuggee = (text) => {
+      acks.onCommand(text);
+      return socket.writable && socket.write(`${text}\0`);
+    };
     this.channel = new Channel(filtersOf, toDebuggee, (text) => this.toDebugger(text));
     this.commands = new Splitter((text) => this.channel.onCommand(text));
-    const events = new Splitter((text) => this.channel.onMessage(text));
-    socket.on('data', (bytes) => events.add(bytes));
+    const events = new Splitter((text) => {
+      acks.onMessage(text);
+      this.channel.onMessage(text);
+    });
+    socket.on('data', (bytes) => {
+      events.add(bytes);
+      acks.follow();
+    });
     socket.on('error', (error) => this.destroy(error));
     socket.on('end', () => this.ended());
     socket.on('close', () => this.ended());
