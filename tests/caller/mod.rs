@@ -206,7 +206,13 @@ impl Caller {
             None => assert_eq!(result.get("structuredContent"), None, "{reply}"),
         }
         let data = result["structuredContent"].clone();
-        Answer { text, is_error: result["isError"] == true, data }
+        let answer = Answer { text, is_error: result["isError"] == true, data };
+        if let Some(results) = &mut self.results
+            && let Some((proposal, _)) = Proposal::written(&answer)
+        {
+            results.takes(&proposal, &answer.text);
+        }
+        answer
     }
 
     /// Sends a request.

@@ -27,6 +27,13 @@ pub struct Proposal {
 impl Proposal {
     /// The call that this error proposes. Advice in words is none, nor a call for later.
     pub fn of(error: &Answer) -> Option<Self> {
+        let (proposal, note) = Self::written(error)?;
+        let is_for_later = LATER.iter().any(|begin| note.starts_with(begin));
+        (!is_for_later).then_some(proposal)
+    }
+
+    /// The call that this error proposes, now or for later, and its note.
+    pub fn written(error: &Answer) -> Option<(Self, String)> {
         // Tools in the form of another server answer in JSON.
         if !error.is_error || error.text.starts_with('{') {
             return None;
@@ -46,8 +53,7 @@ impl Proposal {
             (json!({}), rest)
         };
         assert!(note.is_empty() || note.starts_with('(') && note.ends_with(')'), "{advice}");
-        let is_for_later = LATER.iter().any(|begin| note.starts_with(begin));
-        (!is_for_later).then(|| Self { tool: tool.to_owned(), arguments })
+        Some((Self { tool: tool.to_owned(), arguments }, note.to_owned()))
     }
 
     /// Whether the call changes neither the program nor the session.

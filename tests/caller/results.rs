@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use boon::{Compiler, SchemaIndex, Schemas};
 use serde_json::Value;
 
-use super::RequestId;
+use super::{Proposal, RequestId};
 
 /// The schemas of a host's results, each compiled at the first result of its tool: a row calls few
 /// of the tools.
@@ -15,6 +15,8 @@ pub struct Results {
     schemas: Schemas,
     /// By tool; `None`: a tool in the form of another server without a schema.
     compiled: HashMap<String, Option<SchemaIndex>>,
+    /// By tool: what it takes.
+    taken: HashMap<String, SchemaIndex>,
     /// Open calls with their tools.
     open: HashMap<RequestId, String>,
 }
@@ -27,6 +29,7 @@ impl Results {
             compiler: Compiler::new(),
             schemas: Schemas::new(),
             compiled: HashMap::new(),
+            taken: HashMap::new(),
             open: HashMap::new(),
         }
     }
@@ -72,6 +75,29 @@ impl Results {
     /// A call of a tool was sent.
     pub fn expect(&mut self, call: RequestId, tool: &str) {
         self.open.insert(call, tool.to_owned());
+    }
+
+    /// Asserts that the call that an error proposes is one of a listed tool and that the tool
+    /// takes its arguments.
+    #[track_caller]
+    pub fn takes(&mut self, proposal: &Proposal, error: &str) {
+        let Proposal { tool, arguments } = proposal;
+        let index = match self.taken.get(tool) {
+            Some(index) => *index,
+            None => {
+                let mut tools = self.list["tools"].as_array().unwrap().iter();
+                let listed = tools.find(|other| other["name"] == **tool);
+                let listed = listed.unwrap_or_else(|| panic!("{tool} is not listed: {error}"));
+                let place = format!("arguments/{tool}.json");
+                self.compiler.add_resource(&place, listed["inputSchema"].clone()).unwrap();
+                let index = self.compiler.compile(&place, &mut self.schemas).unwrap();
+                self.taken.insert(tool.clone(), index);
+                index
+            }
+        };
+        if let Err(wrong) = self.schemas.validate(arguments, index) {
+            panic!("{error}\n{wrong:#}");
+        }
     }
 
     /// Checks the result of a call.
