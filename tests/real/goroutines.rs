@@ -157,3 +157,35 @@ pub async fn deadlock_stop_names_what_it_waits_for(stage: &mut Stage) {
         assert!(places[0].ends_with(&format!(" · waits: {why}")), "{}", stop.text);
     }
 }
+
+/// The same with a goroutine that runs: the runtime sees no deadlock.
+pub async fn pause_names_what_each_goroutine_waits_for(stage: &mut Stage) {
+    let older = stage.language == crate::real::Language::OldGo;
+    let module = ("go.mod", "module hang\n\ngo 1.20\n");
+    let ticks = "\tgo func() {\n\t\tfor range time.Tick(time.Millisecond) {\n\t\t}\n\t}()\n";
+    let text = DEADLOCK
+        .replace("import \"sync\"", "import (\n\t\"sync\"\n\t\"time\"\n)")
+        .replace("\tgo receive(", &format!("{ticks}\tprintln(\"ready\")\n\tgo receive("));
+    let (dir, _) = workspace_with(&[module, ("main.go", text.as_str())]).await;
+    stage.start_in(dir.path()).await;
+    let at = |mark: &str| format!("main.go:{}", marked(&dir.path().join("main.go"), mark));
+    let wait = at("wait");
+    let launch = json!({"program": "main.go", "breakpoints": [wait], "timeout_s": 50});
+    stage.call("debug_launch", launch).await.good();
+    stage.call("debug_breakpoints", json!({"clear": true})).await.good();
+    let running = json!({"timeout_s": 0.5});
+    stage.call("debug_continue", running).await.good().line("▶ running");
+    let stop = stage.call("debug_pause", json!({})).await.good();
+    assert_eq!(stop.reason(), "by pause", "{}", stop.text);
+    stop.says(&format!("main.main  {wait}"));
+    let group = if older { "semacquire" } else { "sync.WaitGroup.Wait" };
+    stop.says(&format!(" · waits: {group}"));
+    for (function, mark, why) in
+        [("receive", "receive", "chan receive"), ("lock", "lock", "sync.Mutex.Lock")]
+    {
+        let places: Vec<&str> = stop.text.lines().filter(|line| line.contains(&at(mark))).collect();
+        assert_eq!(places.len(), 1, "{}", stop.text);
+        assert!(places[0].contains(&format!("main.{function}  ")), "{}", stop.text);
+        assert!(places[0].ends_with(&format!(" · waits: {why}")), "{}", stop.text);
+    }
+}

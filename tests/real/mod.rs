@@ -61,7 +61,7 @@ use compat::{
     examples, gdb_names, go_names, net_exceptions, net_languages, net_names, net_reads, rust_names,
     viewport_names,
 };
-use endings::{causes, cpp_exceptions, exceptions, failures, program_errors};
+use endings::{causes, cpp_exceptions, exceptions, failures, floods, program_errors};
 use invalid_input::{invalid_arguments, invalid_breakpoints};
 use runners::{
     by_name, go_benchmarks, go_subtests, googletest, javascript, javascript_suites, python,

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::real::stage::{Language, Stage};
+use crate::real::stage::{Language, Stage, marked};
 
 pub async fn variables_of_another_frame(stage: &mut Stage) {
     stage.launch("cart", json!({"breakpoints": [stage.at("cart", "tax")]})).await.good();
@@ -52,7 +52,7 @@ async fn values_of_each_thread_are_set(stage: &mut Stage, stacks: &str) {
         }
     }
     // In Python the number is a key that main reads, too; rustc's code does not read the variable.
-    if matches!(stage.language.newest(), Language::Go | Language::C) {
+    if matches!(stage.language.newest(), Language::Go | Language::C | Language::LldbC) {
         stage.call("debug_breakpoints", json!({"clear": true})).await.good();
         stage.resume().await.good().says("squares 49 64");
     }
@@ -81,4 +81,44 @@ pub async fn deep_stack_is_paged(stage: &mut Stage) {
     let rest = stage.call("debug_stack", json!({"start": 2, "count": 500})).await.good();
     rest.says("main");
     assert!(!rest.text.contains("start="), "{}", rest.text);
+}
+
+/// Neither thread is inside of a library: LLDB reads the variables of both.
+const SPINNING: &str = "#define _GNU_SOURCE
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdio.h>
+static atomic_int ready;
+static void *work(void *argument) {
+    intptr_t number = (intptr_t)argument;
+    char name[16];
+    snprintf(name, sizeof name, \"worker-%d\", (int)number);
+    pthread_setname_np(pthread_self(), name);
+    ready++;
+    while (ready < 2) {}
+    return (void *)(number * number); // [stop: work]
+}
+int main(void) {
+    pthread_t one, two;
+    void *first, *second;
+    pthread_create(&one, 0, work, (void *)1);
+    pthread_create(&two, 0, work, (void *)2);
+    pthread_join(one, &first);
+    pthread_join(two, &second);
+    printf(\"squares %d %d\\n\", (int)(intptr_t)first, (int)(intptr_t)second);
+}
+";
+
+/// Values of the thread that is named, read and set.
+pub async fn values_of_another_thread_are_read_and_set(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("spinning.c");
+    std::fs::write(&file, SPINNING).unwrap();
+    stage.start_in(dir.path()).await;
+    let at = format!("spinning.c:{}", marked(&file, "work"));
+    let launch = json!({"program": "spinning.c", "breakpoints": [at], "timeout_s": 50});
+    stage.call("debug_launch", launch).await.good();
+    let stacks = stage.call("debug_stack", json!({"all_threads": true})).await.good();
+    values_of_each_thread_are_set(stage, &stacks.text).await;
 }

@@ -1,5 +1,7 @@
 //! Steps and running to a place.
 
+use std::time::{Duration, Instant};
+
 use serde_json::json;
 
 use crate::real::lines_without_code::place;
@@ -382,4 +384,51 @@ pub async fn interrupted_step_is_discarded(stage: &mut Stage) {
     stage.assert_stop(&stop, "cart", "total_of", "add");
     assert_eq!((stop.reason(), stop.local("index")), ("breakpoint #1", "2"));
     stop.line("note: a breakpoint stopped the program during step 2 of 9");
+}
+
+/// The program ends in one of several steps.
+pub async fn step_that_the_end_cuts_short_says_so(stage: &mut Stage) {
+    stage.launch("cart", json!({"breakpoints": [stage.at("cart", "after")]})).await.good();
+    let end = stage.call("debug_step", json!({"count": 40})).await.good();
+    end.line("□ exited with code 0");
+    let note = end.line("note: the program ended during step ");
+    let (step, all) = note.split_once(" of ").unwrap();
+    assert!(all == "40" && (1..20).contains(&step.parse::<u32>().unwrap()), "{}", end.text);
+}
+
+/// While one thread steps, another comes to a breakpoint.
+pub async fn step_that_another_thread_cuts_short_says_so(stage: &mut Stage) {
+    let work = stage.at("threads", "work");
+    let first = stage.launch("threads", json!({"breakpoints": [work]})).await.good();
+    stage.assert_stop(&first, "threads", "work", "work");
+    let other = stage.call("debug_step", json!({"count": 9})).await.good();
+    stage.assert_stop(&other, "threads", "work", "work");
+    assert_eq!(other.reason(), "breakpoint #1", "{}", other.text);
+    assert_ne!(first.local("number"), other.local("number"), "{}", other.text);
+    let start = "note: a breakpoint of another thread stopped the program during step ";
+    let note = other.line(start);
+    let (step, all) = note.split_once(" of ").unwrap();
+    assert!(all == "9" && (1..=9).contains(&step.parse::<u32>().unwrap()), "{}", other.text);
+    stage.resume().await.good().line("□ exited with code 0");
+    stage.call("debug_breakpoints", json!({})).await.good().says(" · 2 hits");
+}
+
+/// Nothing of the program's own code called it: the answer comes soon, and is a stop in the code
+/// that started the program.
+pub async fn step_out_of_the_outermost_function_ends_soon(stage: &mut Stage) {
+    stage.launch("cart", json!({"breakpoints": [stage.at("cart", "after")]})).await.good();
+    if stage.language.newest() == Language::JavaScript {
+        stage.call("debug_step", json!({"kind": "out"})).await.good().line("#0 <anonymous>  ");
+    }
+    let began = Instant::now();
+    let out = stage.call("debug_step", json!({"kind": "out"})).await.good();
+    assert!(began.elapsed() < Duration::from_secs(5), "{:?}", began.elapsed());
+    let start = stage.pick(
+        "",
+        "core::ops::function::FnOnce::call_once",
+        "runtime.main",
+        "Module._compile",
+        "__libc_start_call_main",
+    );
+    assert!(out.place().starts_with(start), "{}", out.text);
 }

@@ -12,7 +12,7 @@ use tokio::io::{AsyncBufReadExt, AsyncReadExt, BufReader};
 use tokio::process::{Child, Command};
 
 use crate::caller::{Answer, PATIENCE, root};
-use crate::real::Stage;
+use crate::real::{Stage, attach};
 
 const SHORT: &str =
     "for n in range(6):\n    print(\"round\", n)\n    square = n * n\nprint(\"done\")\n";
@@ -64,6 +64,20 @@ pub async fn attach_by_pid_prints_nothing(stage: &mut Stage) {
     let mut printed = String::new();
     child.stderr.take().unwrap().read_to_string(&mut printed).await.unwrap();
     assert_eq!(printed, "");
+}
+
+/// The debugger's own variables, which its attach leaves in the program, are not the program's.
+pub async fn globals_after_an_attach_are_the_programs(stage: &mut Stage) {
+    let mut child = attach::spawn(&stage.language.command("endless")).await;
+    stage.call("debug_attach", json!({"pid": child.id()})).await.good();
+    stage.call("debug_pause", json!({})).await.good();
+    let globals = json!({"scope": "Globals"});
+    let globals = stage.call("debug_variables", globals).await.good();
+    let rows = globals.text.lines().filter(|line| line.starts_with("  "));
+    let names: Vec<&str> = rows.map(|line| line.trim().split(':').next().unwrap()).collect();
+    assert_eq!(names, ["number"], "{}", globals.text);
+    stage.call("debug_stop", json!({})).await.good().line("□ detached; the process keeps running");
+    child.kill().await.unwrap();
 }
 
 /// Asserts that each printed line comes before the log line of the next statement.

@@ -116,3 +116,35 @@ fn init_is_own(user: u32) -> bool {
     use std::os::unix::fs::MetadataExt;
     user != 0 && std::fs::metadata("/proc/1").unwrap().uid() == user
 }
+
+/// Before any process is started.
+pub async fn wrong_option_is_refused(stage: &mut Stage) {
+    let mut child = sleeper(stage).await;
+    let pid = child.id().unwrap();
+    let adapter = stage.language.adapter();
+    let (wrong, right) = stage.pick(
+        ("just_my_cod", "just_my_code"),
+        ("progam", "program"),
+        ("just_my_cod", "just_my_code"),
+        ("just_my_cod", "just_my_code"),
+        ("progam", "program"),
+    );
+    let value = if right == "program" { json!("a") } else { json!(true) };
+    let refused = format!(
+        "error[bad-argument] plugin {adapter}: options: {wrong}: unknown key; did you mean \
+         \"{right}\"? Try: debug_"
+    );
+    let program = stage.language.program("sleeper");
+    for (tool, target) in [
+        ("debug_attach", json!({"pid": pid, "adapter": adapter})),
+        ("debug_launch", json!({"program": program, "adapter": adapter})),
+    ] {
+        let mut arguments = target.clone();
+        arguments["options"] = json!({wrong: value});
+        let answer = stage.call(tool, arguments).await;
+        assert!(answer.is_error && answer.text.starts_with(&refused), "{}", answer.text);
+        answer.says(&format!("\"options\": {{\"{right}\": {value}}}"));
+        assert_eq!(stage.caller.mark.alive().len(), 2, "{:#?}", stage.caller.mark.alive());
+    }
+    child.kill().await.unwrap();
+}

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::real::stage::{Stage, workspace_with};
+use crate::real::stage::{Stage, compile, workspace_with};
 
 const PROGRAM: &str = "package main\n\nfunc main() {\n\tn := 5\n\tn += 2\n\tprintln(n)\n}\n";
 
@@ -81,4 +81,53 @@ pub async fn breakpoints_of_javascript_by_the_names_of_links_stop(stage: &mut St
         stop.says(place);
     }
     stage.resume().await.good().line("□ exited with code 0");
+}
+
+const C: &str = "#include <stdio.h>
+int main(void) {
+    int n = 5;
+    n += 2;
+    printf(\"%d\\n\", n);
+}
+";
+const RUST: &str = "fn main() {
+    let mut n = 5;
+
+    n += 2;
+    println!(\"{n}\");
+}
+";
+
+/// By either name of the file, whichever the compiler got.
+pub async fn breakpoints_of_machine_code_by_the_names_of_links_stop(stage: &mut Stage) {
+    let (file, compiler, text) =
+        if stage.language.is_c() { ("main.c", "cc", C) } else { ("main.rs", "rustc", RUST) };
+    let real = format!("real/{file}");
+    let (dir, _) = workspace_with(&[(real.as_str(), text)]).await;
+    let root = dir.path();
+    std::os::unix::fs::symlink("real", root.join("link")).unwrap();
+    stage.start_in(root).await;
+    for compiled in ["real", "link"] {
+        compile(
+            root,
+            compiler,
+            &["-g", &format!("{compiled}/{file}"), "-o", compiled_as(compiled)],
+        );
+        for name in ["real", "link"] {
+            let launch = json!({
+                "program": compiled_as(compiled), "timeout_s": 50,
+                "breakpoints": [format!("{name}/{file}:5")],
+            });
+            let stop = stage.call("debug_launch", launch).await.good();
+            assert!(stop.reason().starts_with("breakpoint #"), "{compiled} {name}\n{}", stop.text);
+            assert_eq!(stop.local("n"), "7", "{compiled} {name}");
+            let list = stage.call("debug_breakpoints", json!({"clear": true})).await.good();
+            list.line("no breakpoints");
+            stage.resume().await.good().line("□ exited with code 0");
+        }
+    }
+}
+
+fn compiled_as(name: &str) -> &'static str {
+    if name == "real" { "by_name" } else { "by_link" }
 }

@@ -3,7 +3,7 @@
 
 use serde_json::json;
 
-use crate::real::Stage;
+use crate::real::stage::{Stage, compile};
 
 const RUST: &str = r#"trait Total { fn total(&self) -> u32; }
 impl Total for Vec<u32> {
@@ -45,6 +45,25 @@ pub async fn implementation_for_a_library_type_is_the_users(stage: &mut Stage) {
     let panic = stage.resume().await.good();
     assert_eq!(panic.place().rsplit("  ").next(), Some("total.rs:5"), "{}", panic.text);
     assert_eq!(panic.local("self"), "[]");
+}
+
+/// The same with gdb.
+pub async fn implementation_of_rust_in_gdb_is_the_users(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("total.rs"), RUST).unwrap();
+    compile(dir.path(), "rustc", &["-g", "total.rs", "-o", "total"]);
+    stage.start_in(dir.path()).await;
+    let breakpoints = ["total.rs:5", "total.rs:15"];
+    let launch = json!({"program": "total", "breakpoints": breakpoints, "timeout_s": 50});
+    stage.call("debug_launch", launch).await.good();
+    let stop = stage.call("debug_continue", json!({"until": "total.rs:5"})).await.good();
+    assert_eq!(stop.place().rsplit("  ").next(), Some("total.rs:5"), "{}", stop.text);
+    assert_eq!((stop.local("self"), stop.local("sum")), ("Vec(size=1) = {4}", "4"));
+    let step = stage.call("debug_step", json!({})).await.good();
+    assert_eq!(step.place().rsplit("  ").next(), Some("total.rs:6"), "{}", step.text);
+    stage.call("debug_breakpoints", json!({"clear": true})).await.good();
+    let panic = stage.resume().await.good();
+    assert_eq!(panic.place().rsplit("  ").next(), Some("total.rs:5"), "{}", panic.text);
 }
 
 const CPP: &str = r##"#include <string>

@@ -102,7 +102,12 @@ pub async fn exceptions_are_selected_by_type(stage: &mut Stage) {
         let mut stop = run(stage, "all").await;
         for mark in marks {
             assert_stop(&stop, mark);
-            assert!(stop.reason().starts_with("exception "), "{}", stop.text);
+            let exception = match *mark {
+                "error" => "std::runtime_error: bad order zwölf",
+                "late" => "shop::Late: too late",
+                _ => "shop::Gone: code=7, place=\"Atlas\"",
+            };
+            assert_eq!(stop.reason(), format!("exception {exception}"), "{}", stop.text);
             stop = stage.resume().await.good();
         }
         stop.line("□ exited with code 0");

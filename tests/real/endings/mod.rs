@@ -4,6 +4,7 @@ pub mod causes;
 pub mod cpp_exceptions;
 pub mod exceptions;
 pub mod failures;
+pub mod floods;
 pub mod program_errors;
 
 use std::time::Duration;
@@ -12,7 +13,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde_json::json;
 
 use crate::caller::root;
-use crate::real::stage::{Language, Stage, compile, marked};
+use crate::real::stage::{Language, Stage};
 
 pub async fn exit_code_is_reported(stage: &mut Stage) {
     stage.launch("cart", json!({"args": ["fail"]})).await.good().line("□ exited with code 3");
@@ -227,57 +228,6 @@ pub async fn stop_after_much_output_is_complete(stage: &mut Stage) {
     stage.resume().await.good().line("□ exited with code 0");
 }
 
-/// The newest output is stored, what is dropped is counted, and the stop comes.
-pub async fn flood_is_counted(stage: &mut Stage) {
-    let python = "for number in range(80):\n    print('%99d\\n' % number * 1000, end='')\n\
-        print('done', flush=True)  # [stop: done]\n";
-    let go = "package main\n\nimport (\n\t\"fmt\"\n\t\"strings\"\n)\n\nfunc main() {\n\
-        \tfor number := range 80 {\n\
-        \t\tfmt.Print(strings.Repeat(fmt.Sprintf(\"%99d\\n\", number), 1000))\n\t}\n\
-        \tfmt.Println(\"done\") // [stop: done]\n}\n";
-    let javascript = "for (let number = 0; number < 80; number++) {\n\
-        process.stdout.write(`${String(number).padStart(99)}\\n`.repeat(1000));\n}\n\
-        console.log('done'); // [stop: done]\n";
-    let c = "#include <stdio.h>\n\nint main(void) {\n  setvbuf(stdout, NULL, _IOFBF, 1 << 16);\n\
-        for (int line = 0; line < 80000; line++) printf(\"%99d\\n\", line / 1000);\n\
-        fflush(stdout);\n  puts(\"done\"); // [stop: done]\n}\n";
-    let (name, text) = stage.pick(
-        ("flood.py", python),
-        ("", ""),
-        ("flood.go", go),
-        ("flood.js", javascript),
-        ("flood.c", c),
-    );
-    let (dir, _) = crate::real::stage::workspace_with(&[(name, text)]).await;
-    if stage.language.is_c() {
-        compile(dir.path(), "cc", &["-g", "flood.c", "-o", "flood"]);
-    }
-    stage.start_in(dir.path()).await;
-    let place = format!("{name}:{}", marked(&dir.path().join(name), "done"));
-    let program = name.trim_end_matches(".c");
-    let launch = json!({"program": program, "breakpoints": [place], "timeout_s": 50});
-    let stop = stage.call("debug_launch", launch).await.good();
-    assert!(stop.place().ends_with(&place), "{}", stop.text);
-    assert!(stop.text.len() < 2_000, "{}", stop.text);
-    let exit = stage.resume().await.good();
-    exit.line("□ exited with code 0");
-    let written = printed_bytes(&stop) + printed_bytes(&exit);
-    assert!((7_950_000..=8_010_000).contains(&written), "{}\n{}", stop.text, exit.text);
-    let last = stage.call("debug_output", json!({"tail": 2})).await.good();
-    last.says(&format!("\n{:>99}\ndone\n", 79));
-}
-
-/// The bytes of new lines, of 100 each, and of those that are lost.
-fn printed_bytes(answer: &crate::caller::Answer) -> usize {
-    let number = |start: &str| -> usize {
-        let rest = answer.text.lines().find_map(|line| line.strip_prefix(start));
-        let digits = rest.and_then(|rest| rest.split(' ').next());
-        digits.map_or(0, |digits| digits.parse().unwrap())
-    };
-    let lost = answer.text.lines().find(|line| line.contains(" bytes of output are lost"));
-    100 * number("output +") + lost.map_or(0, |_| number("note: "))
-}
-
 pub async fn stop_leaves_no_process(stage: &mut Stage) {
     stage.start_sleeper().await;
     assert!(stage.caller.mark.alive().len() > 3, "{:?}", stage.caller.mark.alive());
@@ -372,6 +322,26 @@ pub async fn breakpoints_of_an_ended_session_are_edited(stage: &mut Stage) {
     stage.call("debug_stop", json!({})).await.good();
     stage.call("debug_breakpoints", json!({"clear": true})).await.good().line("no breakpoints");
     stage.call("debug_restart", json!({})).await.good().line("□ exited with code 0");
+}
+
+/// After the end each breakpoint has its hits, and none waits for code.
+pub async fn list_after_the_end_has_its_hits(stage: &mut Stage) {
+    let [every, never] = [stage.at("cart", "loop"), stage.at("cart", "add")];
+    let never = format!("{never} if net == 1");
+    let stop = stage.launch("cart", json!({"breakpoints": [every, never]})).await.good();
+    let session = stop.text.split(" · ").nth(2).unwrap().to_owned();
+    for index in ["0", "1", "2", "3"] {
+        let now = stage.call("debug_evaluate", json!({"expressions": ["index"]})).await.good();
+        assert!(now.text.starts_with(&format!("index = {index}  (")), "{}", now.text);
+        if index != "3" {
+            stage.resume_to(1).await;
+        }
+    }
+    stage.resume().await.good().line("□ exited with code 0");
+    let list = stage.call("debug_breakpoints", json!({})).await.good();
+    let again = format!("{session} has ended: debug_restart session={session} sets them again");
+    let expected = format!("2 breakpoints\n #1 {every} · 4 hits\n #2 {never}\n{again}");
+    assert_eq!(list.text, expected);
 }
 
 /// The program's loader does not exist.

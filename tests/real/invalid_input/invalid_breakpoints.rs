@@ -38,6 +38,8 @@ fn bad_places(stage: &Stage) -> Vec<Mistake> {
     let source = stage.language.source("cart");
     let lines = std::fs::read_to_string(root().join(&source)).unwrap().lines().count();
     let (stem, ending) = source.rsplit_once('.').unwrap();
+    let (folder, name) = stem.rsplit_once('/').unwrap();
+    let upper = format!("{folder}/{}{}.{ending}", name[..1].to_uppercase(), &name[1..]);
     let set = |text: String| json!({"set": [text]});
     vec![
         mistake(
@@ -45,6 +47,14 @@ fn bad_places(stage: &Stage) -> Vec<Mistake> {
             set(format!("{stem}e.{ending}:1")),
             format!(
                 "error[no-such-source] there is no file {stem}e.{ending}. Try: debug_breakpoints \
+                {{\"set\": [\"{source}:1\"]}}"
+            ),
+        ),
+        mistake(
+            "debug_breakpoints",
+            set(format!("{upper}:1")),
+            format!(
+                "error[no-such-source] there is no file {upper}. Try: debug_breakpoints \
                 {{\"set\": [\"{source}:1\"]}}"
             ),
         ),

@@ -28,6 +28,7 @@ conformance! {
     expressions::expressions_in_cpp_follow_its_rules => c_lldb;
     expressions::expressions_in_cpp_search_all_elements => c_lldb;
     expressions::calls_in_cpp_need_permission => c_lldb;
+    expressions::calls_in_c_need_permission => c c_older;
     expressions::call_in_an_expression_is_no_stop => c c_lldb c_older;
     containers::member_functions_are_called_with_permission => c_lldb;
     containers::optional_shows_its_value => c_lldb;
@@ -48,6 +49,7 @@ conformance! {
     texts::very_long_text_is_paged_by_its_bytes => c c_lldb c_older;
     pointers::pointer_to_an_incomplete_type_shows_its_address => c c_older;
     gdb::steps_out_end_at_the_outermost_frame => c c_older;
+    stacks::values_of_another_thread_are_read_and_set => c_lldb;
     deadlocks::pause_names_locks_and_their_holders => c c_lldb c_older;
     deadlocks::pause_discards_the_step => c_lldb;
     users_code::template_that_returns_a_library_type_is_the_users => c c_lldb c_older;
@@ -86,6 +88,7 @@ conformance! {
     gdb::gdb_debugs_rust_and_go => c c_older;
     gdb::values_of_rust_in_gdb => c c_older;
     gdb::functions_of_rust_in_gdb => c c_older;
+    users_code::implementation_of_rust_in_gdb_is_the_users => c c_older;
     debugger_commands::commands_of_gdb => c c_older;
     debugger_commands::commands_of_lldb => c_lldb;
     optimised::assignment_to_a_register_says_so => c c_lldb;

@@ -93,6 +93,7 @@ conformance! {
     breakpoints::disabled_breakpoint_is_passed => all;
     steps::over_a_call_with_a_log_breakpoint_inside => all;
     steps::interrupted_step_is_discarded => all;
+    steps::step_that_the_end_cuts_short_says_so => all;
     watches::watches_and_changes_at_each_stop => all;
     watches::diff_shows_only_changes => all;
     waits::timed_out_wait_reports_the_running_program => all;
@@ -102,6 +103,7 @@ conformance! {
     endings::restart_uses_later_breakpoint_edits => all;
     endings::breakpoints_of_an_ended_session_are_edited => all;
     endings::no_line_runs_after_the_end => all;
+    endings::list_after_the_end_has_its_hits => all;
     endings::standard_input_is_at_its_end => all;
     attach::server_is_debugged_and_detached => all;
     attach::program_killed_at_a_stop_has_ended => all;

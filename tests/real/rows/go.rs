@@ -10,6 +10,7 @@ conformance! {
     goroutines::refused_step_is_reported => go go_older;
     goroutines::deadlock_stop_names_what_it_waits_for => go go_older;
     goroutines::many_goroutines_are_paged => go go_older;
+    goroutines::pause_names_what_each_goroutine_waits_for => go go_older;
     goroutines::unlisted_goroutines_are_mentioned => go;
     go_hostile::hostile_values_of_go_are_read_soon => go go_older;
     expressions::calls_in_go_need_permission => go go_older;

@@ -46,6 +46,7 @@ conformance! {
     javascript_packages::runner_above_the_workspace_runs => javascript;
     javascript_steps::entry_is_the_first_statement_that_runs => javascript javascript_older;
     javascript_steps::step_out_ends_in_the_function_that_awaits => javascript javascript_older;
+    javascript_steps::step_out_of_a_timer_ends_in_the_users_code => javascript javascript_older;
     javascript_effects::looking_changes_nothing => javascript javascript_older;
     javascript_effects::looking_at_a_thread_changes_nothing => javascript javascript_older;
     javascript_effects::expressions_in_an_ended_function_end_in_time =>

@@ -17,6 +17,7 @@ conformance! {
     effects::reading_runs_no_code_of_the_program => python python_older;
     effects::evaluation_runs_what_changes_nothing => python python_older;
     effects::arguments_are_listed_whatever_they_hold => python;
+    effects::self_is_opened_one_level => python python_older;
     effects::hostile_values_do_not_delay_the_stop => python;
     everyday_python::everyday_expressions_have_values => python;
     paths::path_calls_nothing_and_selects_one_key => python;
@@ -38,6 +39,7 @@ conformance! {
     debugpy::attach_to_a_waiting_debugpy => python python_older;
     debugpy::attach_to_a_running_debugpy => python python_older;
     debugpy::attach_by_pid_prints_nothing => python python_older;
+    debugpy::globals_after_an_attach_are_the_programs => python python_older;
     lost_connections::failed_attach_does_not_end_another_session => python;
     attach::coroutines_and_threads_stop_after_an_attach => python;
     exceptions::each_exception_stops_once => python python_older;

@@ -15,13 +15,16 @@ conformance! {
     log_points::hits_come_before_the_stop_that_follows => rust c_lldb;
     log_points::failing_condition_of_a_log_point_stops => rust c_lldb;
     log_points::thinned_log_points_count_every_hit => rust c_lldb;
+    links::breakpoints_of_machine_code_by_the_names_of_links_stop => rust c c_lldb c_older;
     steps::into_one_call_of_a_line => python python_older rust javascript javascript_older c_lldb,
         else steps::step_into_a_named_call_is_unsupported => go go_older c c_older;
     steps::into_a_call_of_a_function_that_recurses => rust c_lldb;
     steps::step_ending_at_a_breakpoint_is_no_hit => rust c c_lldb c_older;
+    steps::step_that_another_thread_cuts_short_says_so => python rust c c_lldb;
+    steps::step_out_of_the_outermost_function_ends_soon => rust go javascript c_lldb;
     watches::watches_cost_little =>
             python rust go go_older javascript javascript_older c c_lldb c_older;
-    levels::count_and_filter_hold_at_every_level => python go javascript;
+    levels::count_and_filter_hold_at_every_level => python rust go javascript c_lldb;
     paths::keys_of_a_mapping => python python_older rust go go_older javascript javascript_older;
     paths::numeric_keys_of_a_mapping => python rust go javascript javascript_older;
     assignments::assignment_by_an_expression_is_visible =>
@@ -37,11 +40,13 @@ conformance! {
     endings::program_that_cannot_be_executed_is_reported => rust c c_lldb;
     endings::standard_input_from_a_file => python rust go go_older c c_lldb c_older;
     endings::stop_after_much_output_is_complete => python python_older javascript javascript_older;
-    endings::flood_is_counted => python go javascript c c_lldb;
+    floods::flood_is_counted => python go javascript c c_lldb;
+    floods::streams_of_machine_code_keep_their_order => rust c c_lldb c_older;
     attach::ending_names_the_signal => rust c c_lldb c_older;
     attach::listener_selects_the_adapter =>
             python python_older go go_older javascript javascript_older c;
     attach::detach_right_after_the_attach => python javascript javascript_older;
+    permissions::wrong_option_is_refused => python rust go javascript c;
     attach::process_of_another_language_is_refused =>
             python go javascript;
     causes::exception_has_the_values_of_now => python javascript c c_lldb c_older;

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 
-use crate::real::Stage;
+use crate::real::stage::{Stage, marked};
 
 /// The locals where `unread` stops, which are read without its code.
 const LOCALS: [&str; 9] = [
@@ -102,6 +102,25 @@ pub async fn evaluation_runs_what_changes_nothing(stage: &mut Stage) {
     stage.resume().await.good().line("□ exited with code 0");
     let output = stage.call("debug_output", json!({"since": 0})).await.good();
     output.says("0 None 105 2 True 105\n");
+}
+
+/// Of the object whose method stopped, and of the class.
+pub async fn self_is_opened_one_level(stage: &mut Stage) {
+    let text = "class Cart:\n    def __init__(self, items):\n        self.items = items\n        \
+        self.owner = 'Ada'\n\n    def total(self):\n        \
+        return sum(self.items)  # [stop: method]\n\n    @classmethod\n    def empty(cls):\n        \
+        return cls([])  # [stop: class]\n\n\nprint(Cart([1, 2]).total(), Cart.empty().items)\n";
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("carts.py");
+    std::fs::write(&file, text).unwrap();
+    stage.start_in(dir.path()).await;
+    let at = ["method", "class"].map(|mark| format!("carts.py:{}", marked(&file, mark)));
+    let launch = json!({"program": "carts.py", "breakpoints": at, "timeout_s": 50});
+    let stop = stage.call("debug_launch", launch).await.good();
+    assert_eq!(stop.local("self"), "Cart{items: [1, 2], owner: 'Ada'}", "{}", stop.text);
+    let stop = stage.resume_to(2).await;
+    assert_eq!(stop.local("cls"), "<class '__main__.Cart'>", "{}", stop.text);
+    stage.resume().await.good().line("□ exited with code 0");
 }
 
 pub async fn arguments_are_listed_whatever_they_hold(stage: &mut Stage) {

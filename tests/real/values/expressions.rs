@@ -397,6 +397,27 @@ pub async fn calls_in_cpp_need_permission(stage: &mut Stage) {
     end.says("25 5\n");
 }
 
+/// gdb calls functions and assigns in expressions: neither without permission.
+pub async fn calls_in_c_need_permission(stage: &mut Stage) {
+    stage.launch("cart", json!({"breakpoints": [stage.at("cart", "add")]})).await.good();
+    let changing = ["tax(item, 100)", "total = 5", "total++", "net"];
+    let refused = stage.call("debug_evaluate", json!({"expressions": changing})).await.good();
+    assert_eq!(
+        refused.text,
+        "tax(item, 100) = <error: this calls code of the program; repeat with effects=allow>\n\
+         total = 5 = <error: this changes the program; repeat with effects=allow>\n\
+         total++ = <error: this changes the program; repeat with effects=allow>\n\
+         net = 1000  (uint64_t)"
+    );
+    let total = json!({"expressions": ["total"]});
+    stage.call("debug_evaluate", total.clone()).await.good().line("total = 0  (uint64_t)");
+    let allowed = json!({"expressions": ["tax(item, 100)"], "effects": "allow"});
+    stage.call("debug_evaluate", allowed).await.good().line("tax(item, 100) = 7  (unsigned long)");
+    stage.call("debug_evaluate", total).await.good().line("total = 0  (uint64_t)");
+    let end = stage.resume().await.good();
+    assert_eq!(end.local("total"), "1070", "{}", end.text);
+}
+
 pub async fn calls_in_rust_are_refused(stage: &mut Stage) {
     stage.launch("numbers", json!({"breakpoints": [stage.at("numbers", "numbers")]})).await.good();
     // Nor is a function that would never return.

@@ -18,7 +18,9 @@ pub async fn count_and_filter_hold_at_every_level(stage: &mut Stage) {
     assert_eq!(elements[2..], ["… 2 more"], "{}", page.text);
     let fields = indented(&page.text, 6);
     assert_eq!(fields.len(), 6, "{}", page.text);
-    assert_eq!([&fields[2], &fields[5]], ["… 4 more", "… 4 more"], "{}", page.text);
+    // An item has six fields, in C five.
+    let left = if stage.language.is_c() { "… 3 more" } else { "… 4 more" };
+    assert_eq!([&fields[2], &fields[5]], [left, left], "{}", page.text);
 
     let found = json!({"path": "cart", "depth": 4, "filter": "PRIC"});
     let found = stage.call("debug_variables", found).await.good();
@@ -29,5 +31,6 @@ pub async fn count_and_filter_hold_at_every_level(stage: &mut Stage) {
     let found = json!({"depth": 2, "filter": "pric"});
     let found = stage.call("debug_variables", found).await.good();
     assert_eq!(indented(&found.text, 4).len(), 1, "{}", found.text);
-    assert!(found.text.contains("\n    price") && !found.text.contains("cart"), "{}", found.text);
+    assert!(found.text.contains("\n    price"), "{}", found.text);
+    assert!(!found.text.contains("\n  cart"), "{}", found.text);
 }

@@ -33,7 +33,7 @@ int main() {
     }
     Tree tree; Tree *at = &tree;
     for (int n = 0; n < 100000; n++) { at->inside.resize(1); at = &at->inside[0]; }
-    int small = 42;
+    int small = 42;  // [stop: before]
     small += (int)many.size() + chars[1] + numbers[1];  // [stop: values]
     std::_Exit(small == 0);
 }
@@ -46,12 +46,16 @@ pub async fn hostile_values_of_machine_code_are_read_soon(stage: &mut Stage) {
     let dir = tempfile::tempdir().unwrap();
     std::fs::write(dir.path().join("hostile.cpp"), PROGRAM).unwrap();
     stage.start_in(dir.path()).await;
-    let at = format!("hostile.cpp:{}", marked(&dir.path().join("hostile.cpp"), "values"));
+    let file = dir.path().join("hostile.cpp");
+    let at = ["before", "values"].map(|mark| format!("hostile.cpp:{}", marked(&file, mark)));
     let launch = json!({
-        "program": "hostile.cpp", "adapter": stage.language.adapter(), "breakpoints": [at],
+        "program": "hostile.cpp", "adapter": stage.language.adapter(), "breakpoints": at,
         "timeout_s": 50,
     });
-    let stop = stage.call("debug_launch", launch).await.good();
+    stage.call("debug_launch", launch).await.good();
+    let began = Instant::now();
+    let stop = stage.resume_to(2).await;
+    assert!(began.elapsed() < SOON, "the stop took {:?}", began.elapsed());
     assert_eq!(stop.local("small"), "42", "{}", stop.text);
     for (tool, arguments, part) in [
         ("debug_variables", json!({}), "vector(10000000){7, 7, 7"),
