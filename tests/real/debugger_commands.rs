@@ -188,7 +188,16 @@ pub async fn adapter_without_commands_says_so(stage: &mut Stage) {
 /// Texts that run `touch` where they are evaluated, in gdb or in LLDB's Python.
 fn programs(stage: &Stage, file: &str) -> Vec<String> {
     if stage.language.has_gdb() {
-        return vec![format!("$_shell(\"touch {file}\") == 0")];
+        let commands = [
+            format!("-exec shell touch {file}"),
+            format!("shell touch {file}"),
+            format!("!touch {file}"),
+            format!("python __import__(\"os\").system(\"touch {file}\")"),
+            format!("| info files | touch {file}"),
+            format!("-interpreter-exec console \"shell touch {file}\""),
+            format!("1\nshell touch {file}"),
+        ];
+        return [vec![format!("$_shell(\"touch {file}\") == 0")], commands.into()].concat();
     }
     let import = format!("__import__(\"os\").system(\"touch {file}\") == 0");
     let commands = ["`platform shell", "?", "/cmd platform shell", "/se"];

@@ -1,10 +1,12 @@
 //! Log points that the debugger writes without a stop: every hit counts, and hits come before the
 //! stop or the exit that follows them.
 
+use std::time::{Duration, Instant};
+
 use serde_json::{Value, json};
 
 use crate::caller::Answer;
-use crate::real::stage::{Stage, compile};
+use crate::real::stage::{Stage, compile, marked};
 
 const C: &str = "#include <stdio.h>
 #include <unistd.h>
@@ -85,7 +87,10 @@ pub async fn every_hit_before_an_exit_is_counted(stage: &mut Stage) {
         {"at": format!("{file}:7"), "log": "{pair.left} {i * 2} {pair.right} {{}} {nowhere}"},
         {"at": format!("{file}:17"), "log": "the last line"},
     ]);
+    let began = Instant::now();
     launch(stage, &["many"], all).await.line("□ exited with code 1");
+    // A stop for each of them takes half a minute.
+    assert!(began.elapsed() < Duration::from_secs(15), "{:?}", began.elapsed());
     let list = stage.call("debug_breakpoints", json!({})).await.good();
     assert!(list.line(" #1 ").contains("10000 hits"), "{}", list.text);
     assert!(list.line(" #2 ").contains("1 hit"), "{}", list.text);
@@ -143,4 +148,74 @@ pub async fn thinned_log_points_count_every_hit(stage: &mut Stage) {
     let first = ["j=0".to_owned(), "j=1".to_owned()].into_iter();
     let halves = ["half 9".to_owned(), "half 1000".to_owned()].into_iter();
     assert_eq!(all, first.chain(hundreds).chain(halves).collect::<Vec<_>>());
+}
+
+const SPIN_PYTHON: &str = "def work(rounds):
+    total = 0  # [stop: begin]
+    for i in range(rounds):
+        total += i  # [stop: hit]
+    return total
+
+
+print(work(300000))
+";
+const SPIN_JAVASCRIPT: &str = "function work(rounds) {
+  let total = 0; // [stop: begin]
+  for (let i = 0; i < rounds; i += 1) {
+    total += i; // [stop: hit]
+  }
+  return total;
+}
+console.log(work(300000));
+";
+const SPIN_RUST: &str = "fn work(rounds: u64) -> u64 {
+    let mut total = 0; // [stop: begin]
+    for i in 0..rounds {
+        total += i; // [stop: hit]
+    }
+    total
+}
+fn main() {
+    println!(\"{}\", work(300000));
+}
+";
+const SPIN_C: &str = "#include <stdio.h>
+static long work(int rounds) {
+    long total = 0; // [stop: begin]
+    for (int i = 0; i < rounds; i++) {
+        total += i; // [stop: hit]
+    }
+    return total;
+}
+int main(void) {
+    printf(\"%ld\\n\", work(300000));
+}
+";
+
+/// It is disabled in the debugger: at each of 300,000 passes a hit would take a minute.
+pub async fn finished_log_breakpoint_costs_nothing(stage: &mut Stage) {
+    let (file, text) = stage.pick(
+        ("spin.py", SPIN_PYTHON),
+        ("spin.rs", SPIN_RUST),
+        ("", ""),
+        ("spin.js", SPIN_JAVASCRIPT),
+        ("spin.c", SPIN_C),
+    );
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join(file);
+    std::fs::write(&path, text).unwrap();
+    let [begin, hit] = ["begin", "hit"].map(|mark| format!("{file}:{}", marked(&path, mark)));
+    stage.start_in(dir.path()).await;
+    let log = json!({"at": hit, "log": "i={i}", "max_hits": 2});
+    let launch = json!({"program": file, "breakpoints": [begin, log], "timeout_s": 50});
+    stage.call("debug_launch", launch).await.good();
+    let began = Instant::now();
+    let end = stage.call("debug_continue", json!({"timeout_s": 50})).await.good();
+    let took = began.elapsed();
+    end.line("□ exited with code 0");
+    end.says("44999850000");
+    assert_eq!(logged(stage, 9).await, ["i=0", "i=1"]);
+    let list = stage.call("debug_breakpoints", json!({})).await.good();
+    assert!(list.line(" #2 ").contains(" · at most 2, reached: off · "), "{}", list.text);
+    assert!(took < Duration::from_secs(10), "{took:?}");
 }

@@ -15,6 +15,7 @@ conformance! {
     log_points::hits_come_before_the_stop_that_follows => rust c_lldb;
     log_points::failing_condition_of_a_log_point_stops => rust c_lldb;
     log_points::thinned_log_points_count_every_hit => rust c_lldb;
+    log_points::finished_log_breakpoint_costs_nothing => javascript c c_lldb;
     links::breakpoints_of_machine_code_by_the_names_of_links_stop => rust c c_lldb c_older;
     steps::into_one_call_of_a_line => python python_older rust javascript javascript_older c_lldb,
         else steps::step_into_a_named_call_is_unsupported => go go_older c c_older;
