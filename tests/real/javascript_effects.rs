@@ -23,6 +23,42 @@ console.log(looks); // [stop: look]
 console.log(looks);
 ";
 
+const LISTS: &str = "let ran = 0;
+class List {
+  #items = [1];
+  size = 1;
+  get length() { ran += 1; return 1; }
+  splice() {}
+}
+const list = new List();
+const own = { a: 1, get length() { ran += 1; return 3; }, splice() {} };
+const inner = { own, list };
+const all = [own];
+const map = new Map([['first', own]]);
+console.log(ran); // [stop: look]
+console.log('ran', ran);
+";
+
+/// V8 takes an object with a method `splice` and a `length` for a list, and reads the length.
+pub async fn length_with_splice_does_not_run(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("lists.js"), LISTS).unwrap();
+    stage.start_in(dir.path()).await;
+    let at = format!("lists.js:{}", marked(&dir.path().join("lists.js"), "look"));
+    let launch = json!({"program": "lists.js", "breakpoints": [at], "timeout_s": 50});
+    let stop = stage.call("debug_launch", launch).await.good();
+    stop.line("■ stopped breakpoint");
+    for path in ["list", "own", "inner", "all", "map"] {
+        stage.call("debug_variables", json!({"path": path, "depth": 2})).await.good();
+    }
+    let read = json!({"expressions": ["own", "inner", "own.a", "ran"]});
+    let answer = stage.call("debug_evaluate", read).await.good();
+    answer.says("own.a = 1  (number)");
+    answer.says("ran = 0  (number)");
+    stage.resume().await.good().line("□ exited with code 0");
+    stage.call("debug_output", json!({"tail": 1})).await.good().says("ran 0");
+}
+
 /// Neither a stop, a listing nor an expression without permission runs code that changes it.
 pub async fn looking_changes_nothing(stage: &mut Stage) {
     let dir = tempfile::tempdir().unwrap();

@@ -113,12 +113,12 @@ pub async fn invalid_breakpoints_are_refused(stage: &mut Stage) {
             "uncaught, all, none, and types by their names (TypeError, AggregateError)"
         }
         Language::C => {
-            "panic, uncaught, all, assert, exception, unhandled, throw, rethrow, catch, \
-            rust_panic, none, and types by their names (std::out_of_range, shop::Late)"
+            "uncaught, all, assert, exception, unhandled, throw, rethrow, catch, none, and types \
+            by their names (std::out_of_range, shop::Late)"
         }
         Language::OldC => {
-            "panic, uncaught, all, assert, exception, throw, rethrow, catch, rust_panic, none, \
-            and types by their names (std::out_of_range, shop::Late)"
+            "uncaught, all, assert, exception, throw, rethrow, catch, none, and types by their \
+            names (std::out_of_range, shop::Late)"
         }
     };
     let near = "all";

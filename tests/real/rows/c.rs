@@ -82,6 +82,7 @@ conformance! {
     gdb::source_file_of_c => c c_lldb c_older;
     gdb::containers_of_cpp => c c_lldb c_older;
     gdb::reverse_execution => c c_older;
+    gdb::run_to_a_breakpoint_goes_back => c c_older;
     gdb::recording_has_a_beginning_and_an_end => c c_older;
     gdb::recording_is_refused => c_lldb;
     gdb::reverse_execution_needs_a_recording => c c_lldb;

@@ -40,6 +40,7 @@ conformance! {
     javascript_logs::names_are_those_of_the_source => javascript javascript_older;
     javascript_logs::hits_are_logged_in_every_context => javascript javascript_older;
     javascript_output::javascript_streams_keep_their_order => javascript javascript_older;
+    javascript_output::javascript_logs_keep_their_order => javascript javascript_older;
     javascript_output::javascript_output_that_node_has_not_written_is_noted =>
         javascript javascript_older;
     javascript_packages::compiled_program_is_built_before_it_runs => javascript;
@@ -48,6 +49,7 @@ conformance! {
     javascript_steps::step_out_ends_in_the_function_that_awaits => javascript javascript_older;
     javascript_steps::step_out_of_a_timer_ends_in_the_users_code => javascript javascript_older;
     javascript_effects::looking_changes_nothing => javascript javascript_older;
+    javascript_effects::length_with_splice_does_not_run => javascript javascript_older;
     javascript_effects::looking_at_a_thread_changes_nothing => javascript javascript_older;
     javascript_effects::expressions_in_an_ended_function_end_in_time =>
         javascript javascript_older;
@@ -68,6 +70,8 @@ conformance! {
     javascript_failures::failure_that_a_library_rejects_stops => javascript javascript_older;
     javascript_failures::stack_of_many_tasks_has_no_count => javascript javascript_older;
     javascript_failures::failure_in_a_request_handler_stops => javascript javascript_older;
+    javascript_failures::error_handed_to_a_router_stops => javascript javascript_older;
+    javascript_failures::error_handed_to_a_runner_stops => javascript javascript_older;
     javascript_failures::all_leaves_what_a_library_catches_itself => javascript;
     faults::messages_show_what_the_plugin_does => javascript;
     waits::pause_survives_breakpoint_edits => javascript;

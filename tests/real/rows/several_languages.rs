@@ -96,6 +96,7 @@ conformance! {
     hostile::stop_with_hostile_values_costs_little => rust c_lldb;
     debug_information::build_with_line_tables_only_says_so => rust c c_lldb c_older;
     tail_lines::tail_line_of_rust_is_hit_when_it_returns => rust c c_older;
+    tail_lines::tail_lines_of_rust_in_gdb => c c_older;
     debugger_commands::expressions_run_no_program => c c_older c_lldb rust;
     debugger_commands::adapter_without_commands_says_so => python javascript;
     meetings::each_hit_of_threads_that_meet_is_a_stop => rust c c_lldb;
