@@ -2,13 +2,13 @@
 //! lists first which of them has the test, or any tests. A test binary lists its tests before it is
 //! run. `selection` reads these lists.
 
-use dapdock_golang::paths;
+use dapdock_golang::{options, paths, tests};
 use dapdock_plugin::path;
 use dapdock_plugin::prelude::*;
 
 use crate::manifest::{DEBUG_FLAGS, DIRECTORY, TESTED};
 use crate::target::GoBuild;
-use crate::{flags, included, selection};
+use crate::{included, selection};
 
 const BUILD_SECONDS: u32 = 1800;
 const LIST_SECONDS: u32 = 60;
@@ -75,7 +75,7 @@ pub fn start(project: &Workspace, spec: &GoBuild) -> Result<BuildPlan, Error> {
     match (spec.requested(), spec.tests && several) {
         (Some((_, pattern)), true) => {
             let command = Command::new(project.find_executable("go")?).args(["test", "-list"]);
-            let command = command.arg(selection::list_pattern(pattern));
+            let command = command.arg(tests::list_pattern(pattern));
             let command =
                 command.args(spec.flags.clone()).args(spec.packages.clone()).cwd(&spec.directory);
             let step =
@@ -85,7 +85,7 @@ pub fn start(project: &Workspace, spec: &GoBuild) -> Result<BuildPlan, Error> {
         (None, true) => {
             let command = Command::new(project.find_executable("go")?).args(["list", "-f", TESTED]);
             let command = command
-                .args(flags::for_list(&spec.flags))
+                .args(options::for_list(&spec.flags))
                 .args(spec.packages.clone())
                 .cwd(&spec.directory);
             let step = BuildStep { label: "go list".into(), command, timeout_s: LIST_SECONDS };
@@ -151,7 +151,7 @@ pub fn next(
             let chosen = selection::tested(spec, &last.stdout, skipped).map_err(|error| {
                 included::missing_tests(project, spec, &spec.directory).unwrap_or(error)
             })?;
-            let package = Some(selection::relative(&spec.directory, &chosen.package));
+            let package = Some(paths::relative(&spec.directory, &chosen.package));
             let (directory, position) = (Some(chosen.package), chosen.position);
             build(project, spec, State { package, directory, position, ..state }).map(Next::Build)
         }
@@ -230,7 +230,7 @@ fn list_tests(
     }
     let Some((_, pattern)) = spec.requested() else { return run(project, spec, state) };
     let mut steps = Vec::new();
-    for pattern in [".", selection::first(pattern)] {
+    for pattern in [".", tests::first(pattern)] {
         let binary = project.build_output(built.step, &output)?;
         let command = Command::new(binary).args(["-test.list", pattern]);
         steps.push(BuildStep { label: "list tests".into(), command, timeout_s: LIST_SECONDS });

@@ -1,90 +1,10 @@
-//! The options of `go run`, `go test` and `dlv`: which belong to the build, which to the test
-//! binary, and which take the next word as their value. From `go help build`, `go help testflag`
-//! and `dlv help`, Go 1.26 and Delve 1.27.
+//! Builds from the options of `go run`, `go test` and `dlv`. `options` knows those of `go`; those of
+//! `dlv` are from `dlv help`, Delve 1.27.
 
+use dapdock_golang::options::{self, BUILD_VALUES, Flag, Kind, TEST_VALUES, next, split};
 use dapdock_plugin::prelude::*;
 
 use crate::target::GoBuild;
-
-/// Build options with a value, which may be the next word.
-const BUILD_VALUES: [&str; 18] = [
-    "C",
-    "p",
-    "asmflags",
-    "buildmode",
-    "compiler",
-    "covermode",
-    "coverpkg",
-    "gccgoflags",
-    "gcflags",
-    "installsuffix",
-    "ldflags",
-    "mod",
-    "modfile",
-    "overlay",
-    "pgo",
-    "pkgdir",
-    "tags",
-    "vet",
-];
-/// Build options without a value.
-const BUILD_SWITCHES: [&str; 10] = [
-    "a",
-    "asan",
-    "cover",
-    "linkshared",
-    "modcacherw",
-    "msan",
-    "race",
-    "trimpath",
-    "work",
-    "buildvcs",
-];
-/// Test options with a value, which may be the next word.
-const TEST_VALUES: [&str; 21] = [
-    "bench",
-    "benchtime",
-    "blockprofile",
-    "blockprofilerate",
-    "count",
-    "coverprofile",
-    "cpu",
-    "cpuprofile",
-    "fuzz",
-    "fuzzminimizetime",
-    "fuzztime",
-    "list",
-    "memprofile",
-    "memprofilerate",
-    "mutexprofile",
-    "outputdir",
-    "parallel",
-    "run",
-    "shuffle",
-    "skip",
-    "trace",
-];
-/// Test options without a value.
-const TEST_SWITCHES: [&str; 5] = ["benchmem", "failfast", "fullpath", "short", "v"];
-/// Options of `go` with which it does not build and run, or prints more.
-const OTHER: [&str; 6] = ["n", "x", "c", "i", "json", "artifacts"];
-
-/// The receiver of an option.
-enum Kind {
-    Build,
-    Test,
-    /// Ignored, with the reason.
-    Dropped(&'static str),
-    Unknown,
-}
-
-/// An option with its value.
-struct Flag {
-    name: String,
-    value: Option<String>,
-    /// The words of the command line.
-    words: Vec<String>,
-}
 
 /// Reads the words after `go run`: options, a package or its files, and the program's arguments.
 pub fn run(words: &[String]) -> Result<GoBuild, Error> {
@@ -126,29 +46,6 @@ pub fn test(words: &[String]) -> Result<GoBuild, Error> {
     Ok(spec)
 }
 
-/// The build options that `go list` accepts too.
-pub fn for_list(mut flags: &[String]) -> Vec<String> {
-    let mut words = Vec::new();
-    while let Some(flag) = next(&mut flags, &BUILD_VALUES) {
-        if flag.name != "vet" {
-            words.extend(flag.words);
-        }
-    }
-    words
-}
-
-/// The tags of the build.
-pub fn tags(mut flags: &[String]) -> Vec<String> {
-    let mut tags = Vec::new();
-    while let Some(flag) = next(&mut flags, &BUILD_VALUES) {
-        if flag.name == "tags" {
-            let list = flag.value.unwrap_or_default();
-            tags = list.split([',', ' ']).filter(|tag| !tag.is_empty()).map(Into::into).collect();
-        }
-    }
-    tags
-}
-
 /// Adds the caller's `build_flags`: a command line, or a list of words.
 pub fn add_build_flags(spec: &mut GoBuild, flags: &Value) -> Result<(), Error> {
     let words: Vec<String> = match flags {
@@ -170,24 +67,6 @@ pub fn add_build_flags(spec: &mut GoBuild, flags: &Value) -> Result<(), Error> {
         }
         None => Ok(()),
     }
-}
-
-/// Splits a command line into words; quotes group words.
-pub fn split(line: &str) -> Vec<String> {
-    let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
-    for c in line.chars() {
-        match quote {
-            Some(open) if c == open => quote = None,
-            None if c == '\'' || c == '"' => {
-                quote = Some(c);
-                word.get_or_insert_default();
-            }
-            None if c.is_whitespace() => words.extend(word.take()),
-            _ => word.get_or_insert_default().push(c),
-        }
-    }
-    words.extend(word);
-    words
 }
 
 /// Reads the words between `dlv` and `--`: names, starting with the verb, and build options.
@@ -240,44 +119,9 @@ pub fn is_server_option(word: &str) -> bool {
     ["--headless", "--listen", "-l", "--accept-multiclient", "--continue"].contains(&name)
 }
 
-/// Removes an option from the front; none if the first word is not an option.
-fn next(words: &mut &[String], with_value: &[&str]) -> Option<Flag> {
-    let (word, after) = words.split_first()?;
-    let bare = word
-        .strip_prefix("--")
-        .or_else(|| word.strip_prefix('-'))
-        .filter(|bare| !bare.is_empty())?;
-    *words = after;
-    let mut taken = vec![word.clone()];
-    let (name, value) = match bare.split_once('=') {
-        Some((name, value)) => (name, Some(value.to_owned())),
-        None if with_value.contains(&bare.strip_prefix("test.").unwrap_or(bare)) => {
-            let (value, after) =
-                after.split_first().map_or((None, after), |(value, after)| (Some(value), after));
-            *words = after;
-            taken.extend(value.cloned());
-            (bare, value.cloned())
-        }
-        None => (bare, None),
-    };
-    Some(Flag { name: name.to_owned(), value, words: taken })
-}
-
-fn kind(name: &str, tests: bool) -> Kind {
-    match name {
-        "trimpath" => Kind::Dropped("breakpoints need the paths of sources"),
-        "timeout" => Kind::Dropped("a stopped test would exceed it"),
-        _ if BUILD_VALUES.contains(&name) || BUILD_SWITCHES.contains(&name) => Kind::Build,
-        _ if tests && (TEST_VALUES.contains(&name) || TEST_SWITCHES.contains(&name)) => Kind::Test,
-        _ if tests && name.starts_with("test.") => Kind::Test,
-        _ if OTHER.contains(&name) => Kind::Dropped("it has no use in a debug session"),
-        _ => Kind::Unknown,
-    }
-}
-
 fn take(spec: &mut GoBuild, flag: Flag) -> Result<(), Error> {
     let bare = flag.name.strip_prefix("test.").unwrap_or(&flag.name).to_owned();
-    match kind(&flag.name, spec.tests) {
+    match options::kind(&flag.name, spec.tests) {
         Kind::Build if flag.name == "C" => spec.change_dir = flag.value,
         Kind::Build => spec.flags.extend(flag.words),
         Kind::Test if bare == "run" => spec.run = flag.value,
@@ -306,7 +150,7 @@ fn take(spec: &mut GoBuild, flag: Flag) -> Result<(), Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::selection::TestKind;
+    use dapdock_golang::tests::TestKind;
 
     #[track_caller]
     fn check(line: &str, flags: &str, packages: &str, run: Option<&str>, args: &str) {

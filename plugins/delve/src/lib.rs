@@ -38,6 +38,7 @@ mod target;
 mod values;
 mod version;
 
+use dapdock_golang::options;
 use dapdock_plugin::hooks::{Event, EventAction, Request, RequestAction, Response, ResponseAction};
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::present::{Stop, StopView, Thread, ThreadView, Variable, VariableView};
@@ -208,7 +209,7 @@ fn environment_flags(project: &Workspace, request: &DebugRequest) -> Vec<String>
             answer.unwrap_or_default()
         }
     };
-    flags::split(&line)
+    options::split(&line)
 }
 
 fn build_flags(request: &DebugRequest) -> Value {

@@ -1,84 +1,11 @@
 //! Selects the package and checks the tests that a `go test` command names, from listings of `go`
 //! and of the test binary. Runs nothing.
 
+use dapdock_golang::tests::{TestKind, matches};
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::test_names;
 
 use crate::target::GoBuild;
-
-/// What a test binary can run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TestKind {
-    /// Tests, examples, and fuzz tests with their seed corpus.
-    Test,
-    Benchmark,
-    /// A fuzz test with generated input.
-    Fuzz,
-}
-
-impl TestKind {
-    /// The kind of a function.
-    pub fn of(name: &str) -> Self {
-        if name.starts_with("Benchmark") { Self::Benchmark } else { Self::Test }
-    }
-
-    /// Whether the options for this kind can run the function.
-    fn includes(self, name: &str) -> bool {
-        match self {
-            Self::Test => !name.starts_with("Benchmark"),
-            Self::Benchmark => name.starts_with("Benchmark"),
-            Self::Fuzz => name.starts_with("Fuzz"),
-        }
-    }
-
-    fn noun(self) -> &'static str {
-        match self {
-            Self::Test => "test",
-            Self::Benchmark => "benchmark",
-            Self::Fuzz => "fuzz test",
-        }
-    }
-
-    /// The options that run only the functions that match a pattern.
-    pub fn options(self, pattern: &str) -> Vec<String> {
-        let words: &[&str] = match self {
-            Self::Test => &["-run", pattern],
-            Self::Benchmark => &["-run", "^$", "-bench", pattern],
-            Self::Fuzz => &["-run", "^$", "-fuzz", pattern],
-        };
-        words.iter().map(|word| (*word).to_owned()).collect()
-    }
-}
-
-/// The pattern for `-list`: all names, so that an error can list similar ones, unless the pattern
-/// is a regular expression.
-pub fn list_pattern(pattern: &str) -> String {
-    if plain(pattern).is_some() { ".".into() } else { first(pattern).to_owned() }
-}
-
-/// The pattern of the top-level test, without those of subtests.
-pub fn first(pattern: &str) -> &str {
-    pattern.split('/').next().unwrap_or(pattern)
-}
-
-/// The name in `^TestX$/sub`; none for a regular expression.
-pub fn plain(pattern: &str) -> Option<&str> {
-    let name = first(pattern).trim_start_matches('^').trim_end_matches('$');
-    name.chars().all(|c| c.is_alphanumeric() || c == '_').then_some(name)
-}
-
-/// Whether the pattern matches a name in the list of [`list_pattern`].
-fn matches(pattern: &str, name: &str) -> bool {
-    let first = first(pattern);
-    // The list for a regular expression has only names that match it.
-    let Some(plain) = plain(pattern) else { return true };
-    match (first.starts_with('^'), first.ends_with('$')) {
-        (true, true) => name == plain,
-        (true, false) => name.starts_with(plain),
-        (false, true) => name.ends_with(plain),
-        (false, false) => name.contains(plain),
-    }
-}
 
 /// One of the packages that a command tests in turn.
 #[derive(Debug, PartialEq)]
@@ -128,15 +55,6 @@ pub fn tested(spec: &GoBuild, directories: &str, skipped: usize) -> Result<Chose
         return Err(Error::target_missing(format!("no package of `{packages}` has tests")));
     }
     in_turn(&found, skipped)
-}
-
-/// The path of a directory relative to the one where `go` runs.
-pub fn relative(base: &str, directory: &str) -> String {
-    match directory.strip_prefix(base.trim_end_matches('/')) {
-        Some("") => ".".to_owned(),
-        Some(rest) if rest.starts_with('/') => format!(".{rest}"),
-        _ => directory.to_owned(),
-    }
 }
 
 /// Fails if the test binary has no match: `all` lists its functions, `matching` those that the

@@ -1,12 +1,11 @@
 //! Finds programs, tests, benchmarks and examples in Go sources. Reads declarations at the
 //! beginning of a line, where gofmt puts them, and runs nothing.
 
+use dapdock_golang::tests::TestKind;
 use dapdock_golang::{subtests, tags};
 use dapdock_plugin::files;
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::test_names::{self, Fit, Test};
-
-use crate::selection::TestKind;
 
 /// A test found by its name: `TestGold`, `cart/cart_test.go::TestGold`, or the subtest
 /// `TestGold/empty`.

@@ -1,12 +1,12 @@
 //! Reads the target of a request: a program, a package, a source file, or a command line of `go` or
 //! `dlv`. Pure; the caller of [`debuggee`] looks up files.
 
-use dapdock_golang::tags;
+use dapdock_golang::tests::TestKind;
+use dapdock_golang::{options, tags};
 use dapdock_plugin::path::join;
 use dapdock_plugin::prelude::*;
 
 use crate::flags;
-use crate::selection::TestKind;
 
 /// What to debug.
 #[derive(Debug, PartialEq)]
@@ -72,7 +72,7 @@ impl GoBuild {
 
     /// The build's tags.
     pub fn tags(&self) -> Vec<String> {
-        flags::tags(&[&self.environment[..], &self.flags].concat())
+        options::tags(&[&self.environment[..], &self.flags].concat())
     }
 
     /// The arguments of the test binary that select its tests.

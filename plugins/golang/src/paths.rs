@@ -38,6 +38,15 @@ fn below<'a>(path: &'a str, directory: &str) -> Option<&'a str> {
     if rest.is_empty() { Some(rest) } else { rest.strip_prefix('/') }
 }
 
+/// The path of a directory relative to the one where `go` runs.
+pub fn relative(base: &str, directory: &str) -> String {
+    match directory.strip_prefix(base.trim_end_matches('/')) {
+        Some("") => ".".to_owned(),
+        Some(rest) if rest.starts_with('/') => format!(".{rest}"),
+        _ => directory.to_owned(),
+    }
+}
+
 /// Why a package is not found, and what to do.
 pub struct Missing {
     /// What is missing where.
