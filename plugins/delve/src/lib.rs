@@ -7,8 +7,8 @@
 //!   knows which source files the build leaves out
 //! - `entry` stops at `main`, `panics` where any panic is raised, both by `functions`; `failures`
 //!   leads from a failed test to its line
-//! - `calls` and `strings` adapt evaluations; `log_points` the messages of log breakpoints; `state`
-//!   is the session's
+//! - `calls` and `strings` adapt evaluations; `log_points` the messages of log breakpoints, of which
+//!   `halts` finds those written twice; `state` is the session's
 //! - `stops` reads stops, goroutines and errors
 //! - `rows` reads lists of variables, `entries` those of maps; `values` a single value
 //!
@@ -23,6 +23,7 @@ mod entry;
 mod failures;
 mod flags;
 mod functions;
+mod halts;
 mod included;
 mod install;
 mod log_points;
@@ -363,6 +364,9 @@ fn is_command(expression: &str, names: &[&str]) -> bool {
 /// if the program has shared libraries (1.27: server.go, `onPauseRequest`; bininfo.go, `AddImage`).
 /// A breakpoint request halts and resumes the process all the same.
 fn pause(session: &Session, pause: Request) -> RequestAction {
+    let mut state: State = session.load();
+    state.halts.requested();
+    session.store(&state);
     let arguments: Value = serde_json::from_str(&session.arguments()).unwrap_or_default();
     if arguments["mode"] != "local" {
         return RequestAction::Unchanged;
@@ -481,9 +485,14 @@ impl Hooks for Delve {
     /// that no longer exists becomes the end of the session.
     fn on_event(session: &Session, event: Event) -> EventAction {
         if let Some(output) = event.of::<dap::Output>() {
-            return log_points::on_output(&output).unwrap_or_default();
+            return log_points::on_output(session, &output).unwrap_or_default();
         }
         let Some(stopped) = event.of::<dap::Stopped>() else { return EventAction::Unchanged };
+        let mut state: State = session.load();
+        if !state.halts.is_idle() {
+            state.halts.stopped();
+            session.store(&state);
+        }
         let own = entry::stopped(session, &stopped).or_else(|| panics::stopped(session, &stopped));
         if let Some(stop) = own {
             return EventAction::replaced([Event::new(stop)]);

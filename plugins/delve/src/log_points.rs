@@ -9,6 +9,7 @@ use dapdock_plugin::prelude::*;
 use dapdock_plugin::schema::dap::BreakpointOutput;
 use dapdock_plugin::schema::{LogPiece, log_pieces};
 
+use crate::state::State;
 use crate::{calls, stops, values};
 
 /// Before the number of the breakpoint.
@@ -100,8 +101,16 @@ fn balanced(expression: &str) -> String {
 }
 
 /// A line of a log breakpoint as a hit for the host; none if it is other output.
-pub fn on_output(output: &dap::Output) -> Option<EventAction> {
+pub fn on_output(session: &Session, output: &dap::Output) -> Option<EventAction> {
     let hit = read(&output.output)?;
+    let mut state: State = session.load();
+    if !state.halts.is_idle() {
+        let repeats = state.halts.repeats(&output.output);
+        session.store(&state);
+        if repeats {
+            return Some(EventAction::swallowed());
+        }
+    }
     let events = hit.map(|(text, report)| {
         Event::new(dap::Output {
             category: Some("console".into()),

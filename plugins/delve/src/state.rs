@@ -2,6 +2,7 @@
 
 use dapdock_plugin::prelude::*;
 
+use crate::halts::Halts;
 use crate::included::LeftOut;
 use crate::panics::Raised;
 
@@ -17,6 +18,7 @@ pub struct State {
     /// Source files that the build leaves out.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<LeftOut>,
+    pub halts: Halts,
     /// Delve reads long strings whole.
     pub reads_long_strings: bool,
 }
