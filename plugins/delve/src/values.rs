@@ -2,7 +2,7 @@
 //! a field of its own, with the dynamic type of interfaces, and with a word for what is inside the
 //! runtime's types. Pure. `words` has these words.
 
-use dapdock_golang::{scan, types, words};
+use dapdock_golang::{numbers, scan, types, words};
 use dapdock_plugin::present::{Variable, VariableView};
 
 /// Values without their type, the hexadecimal form of a number, and addresses.
@@ -30,6 +30,9 @@ pub fn plain(text: &str, ty: Option<&str>) -> String {
         return "nil".into();
     }
     let Some(ty) = ty else { return rewritten(text) };
+    if let Some(duration) = duration(ty, text) {
+        return duration;
+    }
     let Some(text) = without_type(text, ty) else { return number(text, || rewritten(text)) };
     if interface(ty).is_some() {
         return rewritten(&format!("{} {text}", shortened(ty)));
@@ -72,7 +75,13 @@ fn type_of(text: &str) -> Option<&str> {
 /// (service/api/shorten_type.go).
 fn without_type<'a>(text: &'a str, ty: &str) -> Option<&'a str> {
     let after = |ty: &str| text.strip_prefix(ty)?.strip_prefix(' ');
-    after(ty).or_else(|| after(&shortened(ty)))
+    after(ty).or_else(|| after(&shortened(ty))).or_else(|| {
+        // Blanks separate type arguments in the text, and none in the field.
+        let length = types::length(text).filter(|_| ty.contains('['))?;
+        let of_text = text[..length].replace(", ", ",");
+        let is_same = of_text == ty || of_text == shortened(ty);
+        is_same.then(|| text[length..].strip_prefix(' '))?
+    })
 }
 
 /// A type with only the last part of each import path, unless that has less than three parts.
@@ -92,17 +101,30 @@ fn shortened(ty: &str) -> String {
     short
 }
 
-/// A number without its hexadecimal form: `7 = 0x7`.
+/// A duration as Go prints it.
+fn duration(ty: &str, text: &str) -> Option<String> {
+    if ty == "time.Duration" { numbers::duration(text) } else { None }
+}
+
+/// A number without its hexadecimal form: `7 = 0x7`, `Read|Write (3) = 0x3`.
 fn number(text: &str, other: impl Fn() -> String) -> String {
     match text.split_once(" = 0x") {
         Some((number, hex))
-            if number.bytes().all(|byte| byte.is_ascii_digit())
+            if (number.bytes().all(|byte| byte.is_ascii_digit()) || is_constant(number))
                 && hex.bytes().all(|byte| byte.is_ascii_hexdigit()) =>
         {
             number.into()
         }
         _ => other(),
     }
+}
+
+/// Whether it is a number with the names of constants: `Read|Write (3)`.
+fn is_constant(text: &str) -> bool {
+    let number = text.strip_suffix(')').and_then(|rest| rest.rsplit_once(" ("));
+    number.is_some_and(|(names, number)| {
+        !names.contains(['"', '{', '[']) && number.bytes().all(|byte| byte.is_ascii_digit())
+    })
 }
 
 /// The text with the dynamic types of interfaces, words for what is inside the runtime's types,
@@ -177,7 +199,11 @@ fn dynamic(text: &str) -> Option<(String, usize)> {
         '{' | '[' => Some((format!("{ty} "), from)),
         _ if &value[..length] == "nil" => Some((format!("({ty})(nil)"), from + length)),
         _ if matches!(ty, "int" | "bool" | "string") => Some((String::new(), from)),
-        _ => Some((format!("{ty}({})", &value[..length]), from + length)),
+        _ => {
+            let value = &value[..length];
+            let value = duration(ty, value).unwrap_or_else(|| value.to_owned());
+            Some((format!("{ty}({value})"), from + length))
+        }
     }
 }
 
@@ -241,6 +267,7 @@ mod tests {
         for (text, expect) in [
             ("7 = 0x7", "7"),
             ("Red (1)", "Red (1)"),
+            ("Read|Write (3) = 0x3", "Read|Write (3)"),
             ("true", "true"),
             (r#""[]int len: 1""#, r#""[]int len: 1""#),
             ("[]int len: 2, cap: 2, [5,6]", "len: 2, cap: 2, [5,6]"),
@@ -261,6 +288,13 @@ mod tests {
     fn types_of_other_packages_are_left_out() {
         check("core.Mode {n: 1}", "example.com/app/core.Mode", "{n: 1}");
         check("*core.Mode {n: 1}", "*example.com/app/core.Mode", "{n: 1}");
+        let pair = "main.Pair[string, []int] {n: 1}";
+        check(pair, "main.Pair[string,[]int]", "{n: 1}");
+        check(&format!("*{pair}"), "*main.Pair[string,[]int]", "{n: 1}");
+        let pairs = "[]main.Pair[string, *core.M] len: 1, cap: 1, [{n: 1}]";
+        check(pairs, "[]main.Pair[string,*example.com/app/core.M]", &pairs[29..]);
+        let table = "map[main.Pair[int, int]]int [{n: 2}: 1, {n: 1}: 2, ]";
+        check(table, "map[main.Pair[int,int]]int", "[{n: 1}: 2, {n: 2}: 1]");
         let (text, ty) = ("[]core.M len: 1, cap: 1, [{n: 1}]", "[]example.com/app/core.M");
         check(text, ty, "len: 1, cap: 1, [{n: 1}]");
     }
@@ -290,6 +324,22 @@ mod tests {
             r#"{s: "error(x) nil", e: error nil}"#,
         );
         check("main.R {e: error(*main.E) *{N: ...", "main.R", "{e: *main.E {N: ...");
+    }
+
+    #[test]
+    fn durations_and_large_numbers_are_as_go_prints_them() {
+        check("5401500000000", "time.Duration", "1h30m1.5s");
+        check("5401500000000", "int64", "5401500000000");
+        check(
+            "interface {}(time.Duration) 1500",
+            "interface {}(time.Duration)",
+            "time.Duration(1.5µs)",
+        );
+        let big = "*math/big.Int {neg: true, abs: math/big.nat len: 1, cap: 1, [42]}";
+        check(big, "*math/big.Int", "-42");
+        let list = "[]*math/big.Int len: 1, cap: 1, [*{neg: false, abs: math/big.nat ...}]";
+        check(list, "[]*math/big.Int", &list["[]*math/big.Int ".len()..]);
+        check(&format!("main.R {{n: {big}, m: 1}}"), "main.R", "{n: -42, m: 1}");
     }
 
     #[test]

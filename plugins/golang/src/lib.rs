@@ -6,6 +6,7 @@
 
 pub mod calls;
 pub mod functions;
+pub mod numbers;
 pub mod options;
 pub mod paths;
 pub mod quotes;

@@ -1,7 +1,8 @@
 //! Words for values of Go's runtime and standard library whose fields say nothing to callers:
-//! locks, channels, atomic values, times, timers, contexts. Knows their fields in Go 1.20 to 1.26.
+//! locks, channels, atomic values, times, timers, contexts, large numbers. Knows their fields in Go
+//! 1.20 to 1.26.
 
-use crate::scan;
+use crate::{numbers, scan};
 
 /// Types whose values are named by their type, unless their state is in the text.
 const OPAQUE: [&str; 21] = [
@@ -41,9 +42,22 @@ const TIME: &str = "time.Time(";
 /// The word for a value of this type, which begins with its fields.
 pub fn word(ty: &str, fields: &str) -> Option<String> {
     if let Some(time) = fields.strip_prefix(TIME).filter(|_| ty == "time.Time") {
-        return Some(time[..time.find(')')?].to_owned());
+        let (time, fields) = time.split_once(')')?;
+        return Some(with_fraction(time, fields));
+    }
+    if let Some(number) = large(ty, fields) {
+        return Some(number);
     }
     (is_known(ty) && fields.starts_with('{')).then(|| of_fields(ty, fields))
+}
+
+/// A number of `math/big`.
+fn large(ty: &str, fields: &str) -> Option<String> {
+    match ty {
+        "math/big.Int" => numbers::integer(fields),
+        "math/big.Rat" => numbers::fraction(fields),
+        _ => None,
+    }
 }
 
 fn is_known(ty: &str) -> bool {
@@ -55,7 +69,8 @@ fn is_known(ty: &str) -> bool {
 pub fn is_whole(ty: &str, word: &str) -> bool {
     let ty = ty.trim_start_matches('*');
     let is_state = OPAQUE.contains(&ty) && !ty.ends_with(word);
-    (is_state && !ty.starts_with("sync/atomic.")) || (ty == "time.Time" && !word.starts_with('{'))
+    let is_number = matches!(ty, "time.Time" | "math/big.Int" | "math/big.Rat");
+    (is_state && !ty.starts_with("sync/atomic.")) || (is_number && !word.starts_with('{'))
 }
 
 /// The word for the value at the beginning, with its type, and the length of that value.
@@ -65,7 +80,9 @@ pub fn at(text: &str) -> Option<(String, usize)> {
     if let Some(rest) = target.strip_prefix(TIME) {
         let close = TIME.len() + rest.find(')')? + 1;
         let fields = scan::part(&target[close..], &[',']).unwrap_or(target.len() - close);
-        return Some((target[TIME.len()..close - 1].to_owned(), stars + close + fields));
+        let time = &target[TIME.len()..close - 1];
+        let time = with_fraction(time, &target[close..close + fields]);
+        return Some((time, stars + close + fields));
     }
     if is_channel(target) {
         let length = scan::part(target, &[',']).unwrap_or(target.len());
@@ -73,17 +90,37 @@ pub fn at(text: &str) -> Option<(String, usize)> {
         return is_state(state).then(|| (channel(state), stars + length));
     }
     let (ty, fields) = target.split_once(" {")?;
-    if !is_known(ty) {
-        return None;
-    }
     let fields = &target[ty.len() + 1..fields.len() + ty.len() + 2];
     let whole = scan::part(fields, &[]);
     let length = whole.unwrap_or(fields.len());
+    if let Some(number) = large(ty, &fields[..length]) {
+        return Some((number, stars + ty.len() + 1 + length));
+    }
+    if !is_known(ty) {
+        return None;
+    }
     let mut word = of_fields(ty, &fields[..length]);
     if whole.is_none() {
         word.push_str("...");
     }
     Some((word, stars + ty.len() + 1 + length))
+}
+
+/// A time with its fraction of a second, which debuggers leave out: `wall` has the nanoseconds in
+/// its lowest 30 bits (time/time.go, `Time`).
+fn with_fraction(time: &str, fields: &str) -> String {
+    let wall = field(fields, "{wall: ");
+    let end = wall.find(|c: char| !c.is_ascii_digit()).unwrap_or(0);
+    let nanoseconds = wall[..end].parse::<u64>().unwrap_or(0) & ((1 << 30) - 1);
+    // The zone begins after the seconds.
+    match time.char_indices().nth("2006-01-02T15:04:05".len()) {
+        Some((zone, _)) if nanoseconds > 0 => {
+            let fraction = format!("{nanoseconds:09}");
+            let fraction = fraction.trim_end_matches('0');
+            format!("{}.{fraction}{}", &time[..zone], &time[zone..])
+        }
+        _ => time.to_owned(),
+    }
 }
 
 /// Whether it is the type of a channel.
@@ -132,7 +169,8 @@ fn mutex(state: i64) -> String {
 fn readers(count: i64) -> String {
     match count {
         0 => "unlocked".into(),
-        1.. => format!("locked by {count} readers"),
+        1 => "locked by 1 reader".into(),
+        2.. => format!("locked by {count} readers"),
         _ => "locked".into(),
     }
 }
@@ -200,6 +238,38 @@ mod tests {
         assert!(!is_whole("sync.Mutex", "sync.Mutex"));
         assert!(!is_whole("sync.Map", "sync.Map"));
         assert!(!is_whole("main.Mutex", "locked"));
+    }
+
+    #[test]
+    fn times_have_their_fraction_of_a_second() {
+        let time = |wall: u64, zone: &str| {
+            let fields = format!("time.Time(2024-02-29T12:30:00{zone}){{wall: {wall}, ext: 5}}");
+            let (text, length) = at(&format!("*{fields}, n: 1")).unwrap();
+            assert_eq!(length, fields.len() + 1);
+            assert_eq!(word("time.Time", &fields).as_deref(), Some(text.as_str()));
+            text
+        };
+        assert_eq!(time(0, "Z"), "2024-02-29T12:30:00Z");
+        assert_eq!(time(5, "Z"), "2024-02-29T12:30:00.000000005Z");
+        // With the bit for a monotonic clock, and seconds.
+        assert_eq!(
+            time(0xe000_0000_0000_0000 | 250_000_000, "+01:00"),
+            "2024-02-29T12:30:00.25+01:00"
+        );
+        let unread = "time.Time(2024-02-29T12:30:00Z)";
+        assert_eq!(word("time.Time", unread).as_deref(), Some("2024-02-29T12:30:00Z"));
+    }
+
+    #[test]
+    fn large_numbers_have_their_digits() {
+        let fields = "{neg: true, abs: math/big.nat len: 1, cap: 1, [42]}";
+        assert_eq!(word("math/big.Int", fields).as_deref(), Some("-42"));
+        assert_eq!(word("main.Int", fields), None);
+        let inside = format!("*math/big.Int {fields}, n: 1}}");
+        assert_eq!(at(&inside), Some(("-42".into(), inside.len() - 7)));
+        assert!(is_whole("*math/big.Int", "-42"));
+        assert!(!is_whole("*math/big.Int", "{neg: true, abs: ...}"));
+        assert_eq!(at("math/big.Int {neg: false, abs: math/big.nat len: 1..."), None);
     }
 
     #[test]

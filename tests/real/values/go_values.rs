@@ -266,7 +266,7 @@ pub async fn go_internals_are_a_word(stage: &mut Stage) {
     assert_eq!(reply.line("when = "), "2024-02-29T12:30:00Z  (time.Time)");
     for (name, value) in [
         ("group", "waits for 2  (sync.WaitGroup)"),
-        ("gate", "locked by 1 readers  (sync.RWMutex)"),
+        ("gate", "locked by 1 reader  (sync.RWMutex)"),
         ("once", "not done  (sync.Once)"),
         ("hits", "42  (sync/atomic.Int64)"),
     ] {
@@ -312,4 +312,63 @@ pub async fn go_addresses_are_read_on_request(stage: &mut Stage) {
         .await
         .good()
         .says(&format!("at {}\n", all.join(" ")));
+}
+
+const NUMBERS: &str = r#"package main
+
+import (
+	"fmt"
+	"math/big"
+	"time"
+)
+
+type Mode uint16
+
+const (
+	Read Mode = 1 << iota
+	Write
+)
+
+type Pair[K comparable, V any] struct {
+	Key   K
+	Value V
+}
+
+func main() {
+	took := 90*time.Minute + 1500*time.Millisecond
+	var held any = -5 * time.Microsecond
+	big1, _ := new(big.Int).SetString("-123456789012345678901234567890", 10)
+	third := big.NewRat(1, 3)
+	when := time.Date(2024, 2, 29, 12, 30, 0, 250_000_000, time.UTC)
+	mode := Read | Write
+	pair := Pair[string, []int]{"k", []int{1, 2}}
+	pairs := []Pair[string, int]{{"a", 1}}
+	table := map[Pair[int, int]]int{{2, 1}: 1, {1, 2}: 2}
+	fmt.Println(took, held, big1, third, when, mode, pair, pairs, table) // [stop: numbers]
+}
+"#;
+
+/// Durations, large numbers and times as the program prints them; no type twice.
+pub async fn numbers_of_the_go_library_have_their_text(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("go.mod"), "module numbers\n\ngo 1.20\n").unwrap();
+    std::fs::write(dir.path().join("main.go"), NUMBERS).unwrap();
+    stage.start_in(dir.path()).await;
+    let at = format!("main.go:{}", marked(&dir.path().join("main.go"), "numbers"));
+    let launch = json!({"program": "main.go", "breakpoints": [at], "timeout_s": 50});
+    stage.call("debug_launch", launch).await.good();
+    for (name, value) in [
+        ("took", "1h30m1.5s"),
+        ("held", "time.Duration(-5µs)"),
+        ("*big1", "-123456789012345678901234567890"),
+        ("*third", "1/3"),
+        ("when", "2024-02-29T12:30:00.25Z"),
+        ("mode", "Read|Write (3)"),
+        ("pair", "{Key: \"k\", Value: []int len: 2, cap: 2, [1,2]}"),
+        ("pairs", "len: 1, cap: 1, [{Key: \"a\", Value: 1}]"),
+        ("table", "[{Key: 1, Value: 2}: 2, {Key: 2, Value: 1}: 1]"),
+    ] {
+        let reply = stage.call("debug_evaluate", json!({"expressions": [name]})).await.good();
+        reply.says(&format!("{name} = {value}"));
+    }
 }
