@@ -2,7 +2,7 @@
 //! beginning of a line, where gofmt puts them, and runs nothing.
 
 use dapdock_golang::tests::TestKind;
-use dapdock_golang::{subtests, tags};
+use dapdock_golang::{code, subtests, tags};
 use dapdock_plugin::files;
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::test_names::{self, Fit, Test};
@@ -75,11 +75,17 @@ fn all(project: &Workspace) -> Vec<Test> {
 
 /// The line of `func main()` in a main package that is part of the build.
 fn main(text: &str) -> Option<u32> {
-    let is_main = text.lines().any(|line| line.trim_end() == "package main");
-    if !is_main || tags::is_ignored(text) {
+    let lines = code::lines(text);
+    if !lines.iter().any(|line| is_package_main(line)) || tags::is_ignored(text) {
         return None;
     }
-    text.lines().zip(1..).find(|(line, _)| line.starts_with("func main()")).map(|(_, at)| at)
+    lines.iter().zip(1..).find(|(line, _)| line.starts_with("func main()")).map(|(_, at)| at)
+}
+
+/// Whether it is the clause of a main package, with or without a comment behind it.
+fn is_package_main(line: &str) -> bool {
+    let rest = line.strip_prefix("package main").map(str::trim_start);
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with("//") || rest.starts_with("/*"))
 }
 
 /// Prefixes of the functions that `go test` runs.
@@ -87,7 +93,7 @@ const PREFIXES: [&str; 4] = ["Test", "Fuzz", "Benchmark", "Example"];
 
 /// The tests of a file.
 fn read(path: &str, text: &str) -> Vec<Test> {
-    let lines: Vec<&str> = text.lines().collect();
+    let lines = code::lines(text);
     let mut tests = Vec::new();
     for (index, line) in (0..lines.len()).zip(1..) {
         let Some(name) = test_name(&lines[index..]) else { continue };
@@ -120,7 +126,7 @@ pub fn subtests(project: &Workspace, directory: &str, test: &str) -> Vec<String>
     let mut found = Vec::new();
     for path in sources {
         let text = files::text(project, &path);
-        let lines: Vec<&str> = text.lines().collect();
+        let lines = code::lines(&text);
         let Some(at) = lines.iter().position(|line| line.starts_with(&start)) else { continue };
         let names =
             subtests::of(&lines[at..]).into_iter().map(|one| format!("{test}/{}", one.name));
@@ -131,7 +137,7 @@ pub fn subtests(project: &Workspace, directory: &str, test: &str) -> Vec<String>
 
 /// The tests of a file, each followed by its subtests.
 fn with_subtests(path: &str, text: &str) -> Vec<Test> {
-    let lines: Vec<&str> = text.lines().collect();
+    let lines = code::lines(text);
     let mut tests = Vec::new();
     for test in read(path, text) {
         let start = test.line as usize - 1;
@@ -201,6 +207,16 @@ mod tests {
     }
 
     #[test]
+    fn quoted_source_has_no_tests() {
+        let text = "package x\n\nconst source = `\nfunc TestA(t *testing.T) {\n}\n`\n\n\
+                    /*\nfunc TestB(t *testing.T) {\n}\n*/\n\
+                    func TestC(t *testing.T) {\n\tf(`\n}\n`)\n\tt.Run(\"one\", f)\n}\n";
+        let found: Vec<String> =
+            with_subtests("a_test.go", text).into_iter().map(|test| test.id).collect();
+        assert_eq!(found, ["a_test.go::TestC", "a_test.go::TestC/one"]);
+    }
+
+    #[test]
     fn benchmarks_and_examples_with_output_are_tests() {
         let text = "func BenchmarkA(b *testing.B) {}\n\
                     func Example() {\n\tf()\n\t// Unordered output:\n}\n\
@@ -262,5 +278,9 @@ mod tests {
             assert_eq!(main(&text), None, "{constraint}");
         }
         assert_eq!(main("package cart\n\nfunc main() {\n}\n"), None);
+        assert_eq!(main("package main // import \"x\"\n\nfunc main() {\n}\n"), Some(3));
+        assert_eq!(main("package main_test\n\nfunc main() {\n}\n"), None);
+        let quoted = "package main\n\nvar a = `\nfunc main() {\n}\n`\n\nfunc main() {\n}\n";
+        assert_eq!(main(quoted), Some(8));
     }
 }

@@ -5,6 +5,7 @@
 //! Reads texts. Knows no debugger and no project: those belong to the plugin.
 
 pub mod calls;
+pub mod code;
 pub mod functions;
 pub mod numbers;
 pub mod options;
