@@ -16,6 +16,13 @@ type failure struct{ Code int }
 
 func (f *failure) Error() string { return "failed" }
 
+type outer struct {
+	Code int
+	Err  error
+}
+
+func (o *outer) Error() string { return "outer" }
+
 func try(n int) {
 	defer func() { recover() }()
 	var none *failure
@@ -28,12 +35,16 @@ func try(n int) {
 		panic(&failure{7}) // [stop: value]
 	case 3:
 		fmt.Println(none.Code) // [stop: nil]
+	case 4:
+		fmt.Println([]int{1, 2, 3}[n+1]) // [stop: index]
+	case 5:
+		panic(&outer{3, errors.New("inner")}) // [stop: outer]
 	}
 }
 
 func main() {
 	json.Marshal(func() {})
-	for n := 0; n < 5; n++ {
+	for n := 0; n < 7; n++ {
 		try(n)
 	}
 	panic("end") // [stop: end]
@@ -60,6 +71,8 @@ pub async fn all_stops_where_each_go_panic_is_raised(stage: &mut Stage) {
         ("error", "bad order"),
         ("value", "*main.failure {Code: 7}"),
         ("nil", "invalid memory address or nil pointer dereference"),
+        ("index", "runtime error: index out of range [5] with length 3"),
+        ("outer", "*main.outer {Code: 3, Err: *errors.errorString {s: \"inner\"}}"),
         ("end", "end"),
     ] {
         assert_eq!(reason, format!("on panic: {text}"));

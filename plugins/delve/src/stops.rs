@@ -1,5 +1,6 @@
 //! Reads Delve's stops, goroutines and errors. Pure.
 
+use dapdock_golang::panics;
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::present::{Frame, Reaction, StopClass, StopView, ThreadView};
 
@@ -105,21 +106,10 @@ pub fn reason(text: &str) -> String {
         // Delve cuts a long text, and then no quote ends it.
         let cut =
             || quoted.strip_suffix("...").map(|text| text.trim_end_matches('\\').to_owned() + "…");
-        let whole = quoted.strip_suffix('"').map(str::to_owned);
-        let plain = whole.or_else(cut).unwrap_or_else(|| quoted.to_owned());
-        return plain.replace("\\\"", "\"");
+        let cut = || cut().unwrap_or_else(|| quoted.to_owned()).replace("\\\"", "\"");
+        return panics::unquoted(text).unwrap_or_else(cut);
     }
-    match error_message(text) {
-        Some(message) => message.replace("\\\"", "\""),
-        None => values::plain(text, None),
-    }
-}
-
-/// The message in the fields of an error.
-fn error_message(text: &str) -> Option<&str> {
-    let (_, rest) = text.split_once("{msg: \"").or_else(|| text.split_once("{s: \""))?;
-    let (message, _) = rest.split_once("\", ").or_else(|| rest.split_once("\"}"))?;
-    Some(message)
+    panics::message(text).unwrap_or_else(|| values::plain(text, None))
 }
 
 /// The function and the labels in `* [Go 18 name:worker-1] main.work (Thread 4711)`. The number of
@@ -236,6 +226,15 @@ mod tests {
             "err: error(*strconv.NumError) *{}}",
         );
         assert_eq!(title("panic", wrapped), Some((r#"bad order 7: x "y""#.into(), 2)));
+        // The message of what it contains is not its own.
+        let outer = concat!(
+            "error(*main.E) *{Code: 3, Err: error(*errors.errorString) ",
+            r#"*{s: "EOF"}}"#,
+        );
+        let fields = r#"*main.E {Code: 3, Err: *errors.errorString {s: "EOF"}}"#;
+        assert_eq!(title("panic", outer), Some((fields.into(), 2)));
+        let path = title("panic", r#""C:\\x\n""#).unwrap_or_default().0;
+        assert_eq!(path, r"C:\x\n");
         let deadlock = "\"all goroutines are asleep - deadlock!\"";
         assert_eq!(
             title("fatal error", deadlock).unwrap_or_default().0,

@@ -9,6 +9,7 @@ pub mod code;
 pub mod functions;
 pub mod numbers;
 pub mod options;
+pub mod panics;
 pub mod paths;
 pub mod quotes;
 pub mod scan;

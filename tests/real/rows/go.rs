@@ -39,11 +39,13 @@ conformance! {
     go_values::members_of_go_interfaces_are_set => go go_older;
     go_values::go_internals_are_a_word => go go_older;
     go_values::go_addresses_are_read_on_request => go go_older;
+    go_values::numbers_of_the_go_library_have_their_text => go go_older;
     go_tags::build_tags_of_go_are_found => go;
     go_tags::build_tags_of_the_environment_remain => go;
     go_tags::packages_of_tagged_files_name_their_tags => go;
     go_logs::every_hit_of_a_go_log_breakpoint_is_counted => go;
     go_logs::hits_of_all_goroutines_are_counted => go go_older;
+    go_logs::pauses_count_no_go_hit_twice => go go_older;
     go_logs::failing_expression_of_a_go_log_breakpoint_is_written_once => go go_older;
     go_logs::conditions_and_counts_of_a_go_log_breakpoint_hold => go go_older;
     go_logs::finished_go_log_breakpoint_costs_nothing => go go_older;
