@@ -369,6 +369,9 @@ pub async fn numbers_of_the_go_library_have_their_text(stage: &mut Stage) {
         ("table", "[{Key: 1, Value: 2}: 2, {Key: 2, Value: 1}: 1]"),
     ] {
         let reply = stage.call("debug_evaluate", json!({"expressions": [name]})).await.good();
-        reply.says(&format!("{name} = {value}"));
+        // The address of a slice and of a map comes first.
+        let line = reply.line(&format!("{name} = "));
+        let text = line.rsplit_once(" → ").map_or(line, |(_, text)| text);
+        assert!(text.starts_with(value), "{}", reply.text);
     }
 }
