@@ -78,14 +78,14 @@ pub async fn pauses_count_no_go_hit_twice(stage: &mut Stage) {
     let text = LOOP.replace("10_000", "3_000").replace("49_995_000", "4_498_500");
     let dir = workspace(stage, &text).await;
     let log = json!({"at": at(&dir, "hit"), "log": "i={i}"});
-    let launch = json!({"program": "main.go", "breakpoints": [log], "timeout_s": 0.2});
-    let mut answer = stage.call("debug_launch", launch).await.good();
+    launch(stage, json!([log, "main.count"])).await;
     for _ in 0..8 {
-        answer.line("▶ running");
+        let run = json!({"timeout_s": 0.05});
+        stage.call("debug_continue", run).await.good().line("▶ running");
         let stop = stage.call("debug_pause", json!({})).await.good();
         assert_eq!(stop.reason(), "by pause", "{}", stop.text);
-        answer = stage.call("debug_continue", json!({"timeout_s": 0.05})).await.good();
     }
+    stage.call("debug_continue", json!({"timeout_s": 0})).await.good();
     stage.call("debug_wait", json!({"timeout_s": 100})).await.good().line("□ exited with code 3");
     stage.call("debug_breakpoints", json!({})).await.good().says(" · 3000 hits");
 }
