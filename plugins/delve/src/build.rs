@@ -2,7 +2,7 @@
 //! lists first which of them has the test, or any tests. A test binary lists its tests before it is
 //! run. `selection` reads these lists.
 
-use dapdock_golang::{options, paths, tests};
+use dapdock_golang::{options, paths, test_kinds};
 use dapdock_plugin::path;
 use dapdock_plugin::prelude::*;
 
@@ -75,7 +75,7 @@ pub fn start(project: &Workspace, spec: &GoBuild) -> Result<BuildPlan, Error> {
     match (spec.requested(), spec.tests && several) {
         (Some((_, pattern)), true) => {
             let command = Command::new(project.find_executable("go")?).args(["test", "-list"]);
-            let command = command.arg(tests::list_pattern(pattern));
+            let command = command.arg(test_kinds::list_pattern(pattern));
             let command =
                 command.args(spec.flags.clone()).args(spec.packages.clone()).cwd(&spec.directory);
             let step =
@@ -230,7 +230,7 @@ fn list_tests(
     }
     let Some((_, pattern)) = spec.requested() else { return run(project, spec, state) };
     let mut steps = Vec::new();
-    for pattern in [".", tests::first(pattern)] {
+    for pattern in [".", test_kinds::first(pattern)] {
         let binary = project.build_output(built.step, &output)?;
         let command = Command::new(binary).args(["-test.list", pattern]);
         steps.push(BuildStep { label: "list tests".into(), command, timeout_s: LIST_SECONDS });

@@ -150,7 +150,7 @@ fn take(spec: &mut GoBuild, flag: Flag) -> Result<(), Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use dapdock_golang::tests::TestKind;
+    use dapdock_golang::test_kinds::TestKind;
 
     #[track_caller]
     fn check(line: &str, flags: &str, packages: &str, run: Option<&str>, args: &str) {
@@ -183,7 +183,10 @@ mod tests {
     #[test]
     fn go_list_gets_the_build_options_without_vet() {
         let words = |line: &str| -> Vec<String> { line.split(' ').map(String::from).collect() };
-        assert_eq!(for_list(&words("-race -vet off -tags x,y -vet=all")), words("-race -tags x,y"));
+        assert_eq!(
+            options::for_list(&words("-race -vet off -tags x,y -vet=all")),
+            words("-race -tags x,y")
+        );
     }
 
     /// All options, and the number of notes, after `build_flags` were added to `-race`.

@@ -2,7 +2,7 @@
 //! `tags` reads their constraints.
 
 use dapdock_golang::tags::{self, Lack, System};
-use dapdock_golang::tests;
+use dapdock_golang::test_kinds;
 use dapdock_plugin::adapter::{Arch, Os};
 use dapdock_plugin::files;
 use dapdock_plugin::path;
@@ -64,7 +64,7 @@ fn why(text: &str) -> String {
 /// The error for a test that no package has, if a file that the build leaves out has it.
 pub fn missing_test(project: &Workspace, spec: &GoBuild) -> Option<Error> {
     let (_, pattern) = spec.requested()?;
-    let name = tests::plain(pattern)?;
+    let name = test_kinds::plain(pattern)?;
     tagged(project, spec, sources::files_with(project, name), |file, why| {
         format!("this build leaves out {file}, which has {name}: {why}")
     })

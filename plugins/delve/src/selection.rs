@@ -1,7 +1,7 @@
 //! Selects the package and checks the tests that a `go test` command names, from listings of `go`
 //! and of the test binary. Runs nothing.
 
-use dapdock_golang::tests::{TestKind, matches};
+use dapdock_golang::test_kinds::{TestKind, matches};
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::test_names;
 

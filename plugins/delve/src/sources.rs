@@ -1,7 +1,7 @@
 //! Finds programs, tests, benchmarks and examples in Go sources. Reads declarations at the
 //! beginning of a line, where gofmt puts them, and runs nothing.
 
-use dapdock_golang::tests::TestKind;
+use dapdock_golang::test_kinds::TestKind;
 use dapdock_golang::{code, subtests, tags};
 use dapdock_plugin::files;
 use dapdock_plugin::prelude::*;

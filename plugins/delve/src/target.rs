@@ -1,7 +1,7 @@
 //! Reads the target of a request: a program, a package, a source file, or a command line of `go` or
 //! `dlv`. Pure; the caller of [`debuggee`] looks up files.
 
-use dapdock_golang::tests::TestKind;
+use dapdock_golang::test_kinds::TestKind;
 use dapdock_golang::{options, tags};
 use dapdock_plugin::path::join;
 use dapdock_plugin::prelude::*;

@@ -15,6 +15,6 @@ pub mod quotes;
 pub mod scan;
 pub mod subtests;
 pub mod tags;
-pub mod tests;
+pub mod test_kinds;
 pub mod types;
 pub mod words;
