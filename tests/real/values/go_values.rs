@@ -336,7 +336,7 @@ type Pair[K comparable, V any] struct {
 
 func main() {
 	took := 90*time.Minute + 1500*time.Millisecond
-	var held any = -5 * time.Microsecond
+	var boxed any = -5 * time.Microsecond
 	big1, _ := new(big.Int).SetString("-123456789012345678901234567890", 10)
 	third := big.NewRat(1, 3)
 	when := time.Date(2024, 2, 29, 12, 30, 0, 250_000_000, time.UTC)
@@ -344,7 +344,7 @@ func main() {
 	pair := Pair[string, []int]{"k", []int{1, 2}}
 	pairs := []Pair[string, int]{{"a", 1}}
 	table := map[Pair[int, int]]int{{2, 1}: 1, {1, 2}: 2}
-	fmt.Println(took, held, big1, third, when, mode, pair, pairs, table) // [stop: numbers]
+	fmt.Println(took, boxed, big1, third, when, mode, pair, pairs, table) // [stop: numbers]
 }
 "#;
 
@@ -359,7 +359,7 @@ pub async fn numbers_of_the_go_library_have_their_text(stage: &mut Stage) {
     stage.call("debug_launch", launch).await.good();
     for (name, value) in [
         ("took", "1h30m1.5s"),
-        ("held", "time.Duration(-5µs)"),
+        ("boxed", "time.Duration(-5µs)"),
         ("*big1", "-123456789012345678901234567890"),
         ("*third", "1/3"),
         ("when", "2024-02-29T12:30:00.25Z"),
