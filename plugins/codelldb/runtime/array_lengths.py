@@ -1,5 +1,6 @@
 """Lengths of arrays that LLDB 20 misreads in the debug information of gcc: members of unions, which
-get no elements, and variable length arrays, whose bound is an expression.
+get no elements, and variable length arrays, whose bound is an expression or, in optimised code, a
+variable without a name.
 
 Reads DWARF (versions 4 and 5) of the compile unit of a frame, if that is not too long; knows neither
 values nor how they are displayed.
@@ -9,15 +10,18 @@ import struct
 
 import lldb
 
+import locations
+from locations import Bytes
+
 # Bytes of a unit that are read, once and in 0.3 s, and of the table of address ranges, in 0.1 s.
 LONGEST, LONGEST_TABLE = 1 << 19, 1 << 24
 UNION, MEMBER, ARRAY, BOUND, VARIABLE, FUNCTION = 0x17, 0x0D, 0x01, 0x21, 0x34, 0x2E
+PARAMETER, CALL = 0x05, 0x48
 # A typedef, `const`, `volatile`.
 WRAPPERS = (0x16, 0x26, 0x35)
-NAME, SIZE, LOW, HIGH, UPPER, COUNT, BASE, TYPE = 0x03, 0x0B, 0x11, 0x12, 0x2F, 0x37, 0x40, 0x49
-WANTED = (NAME, SIZE, LOW, HIGH, UPPER, COUNT, BASE, TYPE)
-# Operations of expressions: an offset in the frame, the word there, the frame's CFA.
-IN_FRAME, WORD_AT, CFA = 0x91, 0x06, 0x9C
+LOCATION, NAME, SIZE, LOW, HIGH, VALUE, UPPER = 0x02, 0x03, 0x0B, 0x11, 0x12, 0x1C, 0x2F
+ORIGIN, COUNT, BASE, TYPE, RETURN, PASSED = 0x31, 0x37, 0x40, 0x49, 0x7D, 0x7E
+WANTED = (LOCATION, NAME, SIZE, LOW, HIGH, VALUE, UPPER, ORIGIN, COUNT, BASE, TYPE, RETURN, PASSED)
 # Sizes of attributes by their form; 0 for those with a size of their own.
 SIZES = {
     **{form: 1 for form in (0x0B, 0x0C, 0x11, 0x25, 0x29)},
@@ -32,34 +36,12 @@ SIZES = {
 NUMBERS, BLOCKS = (0x0D, 0x0F, 0x15, 0x1A, 0x1B, 0x22, 0x23), {0x03: 2, 0x04: 4, 0x0A: 1}
 REFERENCES, IMPLICIT, STRING = (0x11, 0x12, 0x13, 0x14, 0x15), 0x21, 0x08
 STRINGS = {0x0E: ".debug_str", 0x1F: ".debug_line_str"}
+# A number of a list of locations, whose place a table has.
+NUMBERED_LIST = 0x22
 
 
-class Bytes:
-    """Bytes that are read one after the other."""
-
-    def __init__(self, data, at=0):
-        self.data, self.at = data, at
-
-    def take(self, size):
-        self.at += size
-        return self.data[self.at - size : self.at]
-
-    def number(self, size):
-        return int.from_bytes(self.take(size), "little")
-
-    def leb(self, signed=False):
-        found = shift = 0
-        while True:
-            byte = self.data[self.at]
-            self.at += 1
-            found |= (byte & 127) << shift
-            shift += 7
-            if byte < 128:
-                return found - (1 << shift) if signed and byte & 64 else found
-
-    def text(self):
-        end = self.data.index(b"\0", self.at)
-        return self.take(end + 1 - self.at)[:-1].decode("utf8", "replace")
+class Reference(int):
+    """The offset of an entry in its unit."""
 
 
 class Entry:
@@ -80,7 +62,8 @@ class Unit:
     def __init__(self, section, offset):
         self.section, self.entries = section, {}
         header = Bytes(section(".debug_info", offset, 16))
-        size, version = header.number(4), header.number(2)
+        size, self.version = header.number(4), header.number(2)
+        version = self.version
         if size + 4 > LONGEST or version not in (4, 5):
             return
         kind = header.number(1) if version == 5 else 1
@@ -116,8 +99,8 @@ class Unit:
             attributes = {}
             for name, form, value in pairs:
                 found = self._attribute(data, form) if value is None else value
-                if name in WANTED:
-                    attributes[name] = found
+                if name in WANTED and not (name == LOCATION and form == NUMBERED_LIST):
+                    attributes[name] = Reference(found) if form in REFERENCES else found
             entry = self.entries[offset] = Entry(tag, attributes)
             if open_:
                 open_[-1].inside.append(entry)
@@ -140,7 +123,9 @@ class Unit:
         raise ValueError(form)
 
     def name(self, entry):
-        found = entry.get(NAME)
+        """The name of an entry, or of the one that it is a copy of."""
+        origin = self.entries.get(entry.get(ORIGIN))
+        found = entry.get(NAME) if origin is None else origin.get(NAME)
         if not isinstance(found, tuple):
             return found
         part = self.section(found[0], found[1], 512)
@@ -161,7 +146,8 @@ class Unit:
 
 def _length(bound):
     upper, count = bound.get(UPPER), bound.get(COUNT)
-    return upper + 1 if isinstance(upper, int) else upper if upper is not None else count
+    is_number = isinstance(upper, int) and not isinstance(upper, Reference)
+    return upper + 1 if is_number else upper if upper is not None else count
 
 
 _units = {}
@@ -248,32 +234,100 @@ def of_union(frame, name, size, members):
 
 
 def of_variables(frame):
-    """The lengths of the variable length arrays of a function by the names of the variables:
-    numbers, and for those that cannot be computed None.
+    """The lengths of the variable length arrays of a function and their addresses, by the names of
+    the variables: numbers, and for those that cannot be computed None.
     """
     unit, address = unit_of(frame), frame.GetPCAddress().GetFileAddress()
+    function = _function(unit, address)
+    return _variable_lengths(frame, unit, function) if function else {}
+
+
+def _function(unit, address):
+    """The function that has an address."""
     for entry in unit.entries.values() if unit else ():
         low, size = entry.get(LOW), entry.get(HIGH)
         if entry.tag == FUNCTION and low is not None and low <= address < low + (size or 0):
-            return _variable_lengths(frame, unit, entry)
-    return {}
+            return entry
+    return None
 
 
 def _variable_lengths(frame, unit, function):
-    found, cfa = {}, frame.GetCFA() if function.get(BASE) == bytes([CFA]) else None
+    found, place = {}, _place(frame, unit, function)
+    for entry in _below(function):
+        lengths = unit.bounds(entry) if entry.tag in (VARIABLE, PARAMETER) else None
+        if any(isinstance(one, (bytes, Reference)) for one in lengths or ()):
+            name, lengths = unit.name(entry), [length(one, unit, place) for one in lengths]
+            address = locations.computed(_location(entry, unit, place), place)
+            # Of the copies of an inlined function the others are not known here.
+            if None not in lengths or name not in found:
+                found[name] = lengths, None if address is None else address & locations.MASK
+    return found
 
-    def read(address):
+
+class _Place(locations.Place):
+    """The place of a frame, with the list of locations that counts from an address."""
+
+    def __init__(self, *known, base, address):
+        super().__init__(*known)
+        self.base, self.address = base, address
+
+
+def _place(frame, unit, function):
+    cfa = frame.GetCFA() if function.get(BASE) == bytes([locations.CFA]) else None
+    process = frame.GetThread().GetProcess()
+    is_known_machine = process.GetTarget().GetTriple().startswith("x86_64")
+
+    def read(address, size):
         error = lldb.SBError()
-        word = frame.GetThread().GetProcess().ReadUnsignedFromMemory(address, 8, error)
+        word = process.ReadUnsignedFromMemory(address, size, error)
         return None if error.Fail() else word
 
-    for entry in _below(function):
-        lengths = unit.bounds(entry) if entry.tag == VARIABLE else None
-        if any(isinstance(one, bytes) for one in lengths or ()):
-            found[unit.name(entry)] = [
-                length(one, cfa, read) if isinstance(one, bytes) else one for one in lengths
-            ]
-    return found
+    def register(number):
+        if not is_known_machine or number >= len(locations.REGISTERS):
+            return None
+        found = frame.FindRegister(locations.REGISTERS[number])
+        return found.GetValueAsUnsigned() if found and not found.GetError().Fail() else None
+
+    def at_entry(expression):
+        return _passed(frame, expression)
+
+    first = next(iter(unit.entries.values()))
+    address = frame.GetPCAddress().GetFileAddress() - _is_caller(frame)
+    return _Place(register, cfa, read, at_entry, base=first.get(LOW) or 0, address=address)
+
+
+def _is_caller(frame):
+    """Is the frame's place a return address, which may belong to the next statement?"""
+    thread = frame.GetThread()
+    return any(not thread.GetFrameAtIndex(at).IsInlined() for at in range(frame.GetFrameID()))
+
+
+def _passed(frame, expression):
+    """The number that the caller has put where the expression says, by the entry of the call: the
+    callee may have written something else there since.
+    """
+    thread, at = frame.GetThread(), frame.GetFrameID()
+    while thread.GetFrameAtIndex(at).IsInlined():
+        at += 1
+    caller = thread.GetFrameAtIndex(at + 1)
+    unit = unit_of(caller) if caller.IsValid() else None
+    address = caller.GetPCAddress().GetFileAddress()
+    function = _function(unit, address - 1)
+    for entry in _below(function) if function else ():
+        if entry.tag == CALL and entry.get(RETURN) == address:
+            values = [one.get(PASSED) for one in entry.inside if one.get(LOCATION) == expression]
+            place = _place(caller, unit, function)
+            return locations.computed(values[0], place) if values and values[0] else None
+    return None
+
+
+def _location(entry, unit, place):
+    """The expression of an entry's location at the place; empty: it has none."""
+    found = entry.get(LOCATION)
+    if isinstance(found, int):
+        lists = unit.section(locations.LISTS[unit.version], found, locations.LONGEST)
+        found = locations.holding(lists, unit.version, place.base, place.address)
+    return found or b""
 
 
 def _below(entry):
@@ -284,14 +338,23 @@ def _below(entry):
             yield from _below(one)
 
 
-def length(expression, cfa, read):
-    """The length of an array by the expression of its last index, which a word of the frame has."""
-    data = Bytes(expression)
-    if cfa is None or data.number(1) != IN_FRAME:
-        return None
-    place = cfa + data.leb(True)
-    if expression[data.at :] != bytes([WORD_AT]):
-        return None
-    last = read(place)
-    count = None if last is None else (last + 1) & (1 << 64) - 1
-    return count if count is not None and count < 1 << 31 else None
+def length(bound, unit, place):
+    """The length of an array: a number, or computed from its last index, which an expression or a
+    variable without a name has; None: it is not known.
+    """
+    if isinstance(bound, Reference):
+        entry = unit.entries.get(bound)
+        last = None if entry is None else _constant(entry)
+        if entry is not None and last is None:
+            last = locations.value(_location(entry, unit, place), place)
+    elif isinstance(bound, bytes):
+        last = locations.computed(bound, place)
+    else:
+        return bound
+    count = None if last is None else last + 1
+    return count if count is not None and 0 <= count < 1 << 31 else None
+
+
+def _constant(entry):
+    found = entry.get(VALUE)
+    return found if isinstance(found, int) else None

@@ -44,7 +44,8 @@ def name(path):
     found = frame.FindVariable(path)
     if found.IsValid():
         _note_lost(found, path)
-        return found if is_rust() else variable_arrays.resized(found) or found
+        array = found if is_rust() else variable_arrays.resized(found)
+        return checked(found) if array is None else array
     this = frame.FindVariable("this")
     # In C, `this` is an ordinary name.
     if this.IsValid() and lldb.SBLanguageRuntime.LanguageIsCPlusPlus(

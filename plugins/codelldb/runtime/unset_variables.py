@@ -11,6 +11,7 @@ import json
 import lldb
 
 import aggregates
+import bounds
 import line_tables
 import pieces
 import rust_elements
@@ -33,6 +34,7 @@ def report():
     report["others"] = others(variables, last)
     report["declared"] = declared_again(frame, last)
     report["dimensions"] = variable_arrays.report(frame) if _is_c(frame) else {}
+    report["texts"] = array_texts(variables) if report["dimensions"] else {}
     print(json.dumps({**report, "missing": line_tables.missing_variables(frame)}))
 
 
@@ -49,6 +51,17 @@ def others(variables, last):
             text = aggregates.part(one)
             found.append({"name": name + " #2", "value": text, "type": one.GetDisplayTypeName()})
             wrong.discard(name)
+    return found
+
+
+def array_texts(variables):
+    """The texts of arrays that LLDB cannot read, as it takes them for longer than they are."""
+    found = {}
+    for one in variables:
+        described = variable_arrays.described(one) if one.GetError().Fail() else None
+        if described is not None and described[1] is not None:
+            array = None if None in described[0] else variable_arrays.resized(one)
+            found[one.GetName()] = aggregates.part(array) if array else "{%s}" % bounds.CUT
     return found
 
 

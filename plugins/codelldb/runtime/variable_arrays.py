@@ -1,5 +1,5 @@
 """Variable length arrays of C and C++, whose number of elements LLDB 20 takes from the size of an
-expression in the debug information of gcc.
+expression, or from where the last index is described, in the debug information of gcc.
 
 Knows which variables they are, and makes values with all elements; array_lengths.py computes how
 many.
@@ -13,14 +13,17 @@ import array_lengths
 import pieces
 
 PLACES = (lldb.eValueTypeVariableLocal, lldb.eValueTypeVariableArgument)
-# What LLDB prints of the location of such a variable.
-BEHIND = "DW_OP_deref"
+# What LLDB prints of the location of such a variable, which is not at a fixed place of the frame; in
+# optimised code its address is in a register.
+MOVABLE = re.compile("DW_OP_(deref|breg)")
 # The types with a provider; the lengths in a frame, by the stop and the frame.
 _types, _lengths = set(), {}
 
 
 def lengths_in(frame):
-    """The lengths of the arrays of a frame by their names (`array_lengths.of_variables`)."""
+    """The lengths and addresses of the arrays of a frame by their names
+    (`array_lengths.of_variables`).
+    """
     key = frame.GetThread().GetProcess().GetStopID(True), frame.GetCFA(), frame.GetPC()
     if key not in _lengths:
         _lengths.clear()
@@ -30,31 +33,43 @@ def lengths_in(frame):
 
 def lengths_of(value):
     """The lengths of a variable that is such an array; None: it is none."""
+    found = described(value)
+    return found[0] if found else None
+
+
+def described(value):
+    """The lengths and the address of such an array, by gcc's description; None: it is none."""
     frame = value.GetFrame()
     is_array = value.GetType().GetCanonicalType().IsArrayType()
     if not is_array or value.GetValueType() not in PLACES or not frame.IsValid():
         return None
     name = value.GetName() or ""
-    if BEHIND not in pieces.locations_of(frame).get(name, ""):
+    # LLDB finds no place of some that gcc describes.
+    location = pieces.locations_of(frame).get(name)
+    if location and not MOVABLE.search(location):
         return None
     return lengths_in(frame).get(name)
 
 
 def resized(value):
-    """The array with all of its elements; other values as they are. None: the number of elements is
-    not known.
+    """The array with all of its elements, without a length if the number of its elements is not
+    known; other values as they are. None: not even the size of an element is known.
     """
-    lengths = lengths_of(value)
-    if lengths is None:
+    found = described(value)
+    if found is None:
         return value
+    lengths, address = found
     type = value.GetType()
     for _ in lengths:
         type = type.GetArrayElementType()
-    if None in lengths or not type.IsValid():
+    if None in lengths[1:] or not type.IsValid():
         return None
     for length in reversed(lengths):
-        type = type.GetArrayType(length)
-    return value.CreateValueFromAddress(value.GetName(), value.GetLoadAddress(), type)
+        type = type.GetArrayType(length or 0)
+    # LLDB has no address of an array that it takes for longer than the memory behind it.
+    load = value.GetLoadAddress()
+    address = address if load == lldb.LLDB_INVALID_ADDRESS else load
+    return None if address is None else value.CreateValueFromAddress(value.GetName(), address, type)
 
 
 class Elements:

@@ -23,14 +23,15 @@ const SHARED: [(&str, &[u8]); 8] = [
 ];
 
 /// All files, written into one directory so that they import each other.
-const ALL: [(&str, &[u8]); 71] = runtime_files! {
+const ALL: [(&str, &[u8]); 72] = runtime_files! {
     "adaptors.py" "aggregates.py" "arithmetic.py" "array_lengths.py" "arrays.py" "assign.py"
     "awaits.py" "bounds.py" "breakpoint_locations.py" "c_strings.py" "causes.py" "children.py"
     "condition_results.py" "connection.py" "control_flow.py" "core_file.py" "cpp_exception.py"
     "displays.py" "entry.py" "enums.py" "exit_codes.py" "exit_status.py" "frames.py"
     "free_blocks.py" "function_breakpoints.py" "hash_maps.py" "internal_breakpoints.py"
     "iterators.py" "key_patterns.py" "key_search.py" "keyed_entries.py" "library_reads.py"
-    "line_tables.py" "lists.py" "log_points.py" "members.py" "names.py" "node_containers.py"
+    "line_tables.py" "lists.py" "locations.py" "log_points.py" "members.py" "names.py"
+    "node_containers.py"
     "operands.py" "operators.py" "optionals.py" "other_stops.py" "output.py" "pieces.py"
     "prologues.py" "ptrace_permission.py" "return_values.py" "rust_containers.py"
     "rust_elements.py" "rust_formatters.py" "rust_targets.py" "session_line.py" "std_objects.py"

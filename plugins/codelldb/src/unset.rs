@@ -36,6 +36,8 @@ struct Frame {
     declared: BTreeMap<String, i64>,
     /// The dimensions of variable length arrays, `[3][2]`, by the variable.
     dimensions: BTreeMap<String, String>,
+    /// The texts of variable length arrays that LLDB cannot read.
+    texts: BTreeMap<String, String>,
     /// Why the frame has no variables.
     missing: Option<String>,
 }
@@ -113,6 +115,9 @@ impl Unset {
         for variable in &mut body.variables {
             variable.declared = frame.declared.get(&variable.name).copied();
             resize(variable, &frame.dimensions);
+            if let Some(text) = frame.texts.get(&variable.name) {
+                (variable.value, variable.variables_reference) = (text.clone(), 0);
+            }
         }
         add(&mut body, &frame.others);
         mark(&mut body, &frame.unset, UNSET);

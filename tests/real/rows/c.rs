@@ -93,6 +93,7 @@ conformance! {
     debugger_commands::commands_of_gdb => c c_older;
     debugger_commands::commands_of_lldb => c_lldb;
     optimised::assignment_to_a_register_says_so => c c_lldb;
+    optimised::arrays_of_variable_length_are_read => c c_lldb;
     gdb_values::ends_of_containers_have_no_element => c c_older;
     gdb_values::keys_of_cpp_are_looked_up => c;
     gdb_values::contained_libraries_have_their_printers => c;

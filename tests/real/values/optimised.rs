@@ -88,3 +88,44 @@ pub async fn assignment_to_a_register_says_so(stage: &mut Stage) {
     );
     stage.printed("30000").await;
 }
+
+const ARRAYS: &str = "#include <stdio.h>
+__attribute__((noinline)) static void use(const void *p) {
+    __asm__ volatile(\"\" ::\"r\"(p) : \"memory\");
+}
+__attribute__((noinline)) static double fill(int rows, int columns, short n) {
+    double grid[rows][columns];
+    short odd[n];
+    for (int r = 0; r < rows; r++)
+        for (int c = 0; c < columns; c++) grid[r][c] = r * 10 + c;
+    for (int i = 0; i < n; i++) odd[i] = 2 * i + 1;
+    use(grid);
+    use(odd);
+    double corner = grid[rows - 1][columns - 1];
+    printf(\"%g\\n\", corner); // [stop: filled]
+    use(grid);
+    use(odd);
+    return corner;
+}
+int main(int argc, char **argv) {
+    (void)argv;
+    return (int)fill(2, argc + 2, 4) * 0;
+}
+";
+
+/// gcc describes their lengths by variables without names, some by what the caller has passed.
+pub async fn arrays_of_variable_length_are_read(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("fill.c"), ARRAYS).unwrap();
+    compile(dir.path(), "gcc", &["-g", "-O2", "fill.c", "-o", "fill"]);
+    let at = format!("fill.c:{}", marked(&dir.path().join("fill.c"), "filled"));
+    stage.start_in(dir.path()).await;
+    let launch = json!({"program": "fill", "breakpoints": [at], "timeout_s": 50});
+    stage.call("debug_launch", launch).await.good();
+    let read = json!({"expressions": ["grid[1][2]", "odd[3]", "sizeof(odd)"]});
+    let read = stage.call("debug_evaluate", read).await.good();
+    assert_eq!(
+        read.text,
+        "grid[1][2] = 12  (double)\nodd[3] = 7  (short)\nsizeof(odd) = 8  (unsigned long)"
+    );
+}

@@ -112,19 +112,44 @@ class Lengths(unittest.TestCase):
 
     def test_length_is_one_more_than_the_last_index(self):
         words = {1000 - 80: 39, 1000 - 8: (1 << 64) - 1, 1000 - 16: 1 << 40}
+        place = array_lengths.locations.Place(
+            {0: 7}.get, 1000, lambda address, size: words.get(address), None
+        )
         for expression, expected in (
             (b"\x91\xb0\x7f\x06", 40),
             (b"\x91\x78\x06", 0),
             # Not believable: the declaration has not run.
             (b"\x91\x70\x06", None),
             (b"\x91\x68\x06", None),
-            # A register, and a word that is computed with.
-            (b"\x50", None),
-            (b"\x91\x78\x06\x31\x1c", None),
+            # A register, one that is not known, and a word that is computed with.
+            (b"\x70\x00", 8),
+            (b"\x71\x00", None),
+            (b"\x91\xb0\x7f\x06\x31\x1c", 39),
+            (b"\xff", None),
+            (6, 6),
+            (None, None),
         ):
-            found = array_lengths.length(expression, 1000, words.get)
+            found = array_lengths.length(expression, None, place)
             self.assertEqual(found, expected, expression)
-        self.assertEqual(array_lengths.length(b"\x91\x78\x06", None, words.get), None)
+        place.cfa = None
+        self.assertEqual(array_lengths.length(b"\x91\x78\x06", None, place), None)
+
+    def test_length_is_that_of_a_variable_without_a_name(self):
+        place = array_lengths._Place({5: 4}.get, 0, None, None, base=0x1000, address=0x1010)
+        unit = unittest.mock.Mock(version=5)
+        unit.section = lambda name, offset, size: {9: b"\x04\x08\x20\x02\x75\x01\x00"}[offset]
+        variables = [{0x1C: 3}, {0x02: 9}, {0x02: b"\x3b\x9f"}, {}]
+        unit.entries = {
+            at: array_lengths.Entry(0x34, one) for at, one in enumerate(variables)
+        }
+        for at, expected in ((0, 4), (2, 12), (3, None), (4, None)):
+            bound = array_lengths.Reference(at)
+            self.assertEqual(array_lengths.length(bound, unit, place), expected, at)
+        # The list describes where the number is.
+        place.read = lambda address, size: {5: 10}.get(address)
+        self.assertEqual(array_lengths.length(array_lengths.Reference(1), unit, place), 11)
+        place.address = 0x1020
+        self.assertEqual(array_lengths.length(array_lengths.Reference(1), unit, place), None)
 
     def test_unknown_form_is_no_unit(self):
         with self.assertRaises(ValueError):
