@@ -28,6 +28,7 @@ import exit_codes
 import other_stops
 import output
 import thread_plans
+import traps
 
 _done = set()
 _declared = {}
@@ -48,6 +49,10 @@ class Hook:
         exit_codes.follow(process)
         condition_results.select(process)
         stopped = [thread for thread in process if thread.GetStopReason() > lldb.eStopReasonNone]
+        if stopped:
+            stopped = traps.without_ghosts(process, stopped)
+            if not stopped:
+                return False
         thread_plans.discard(stopped)
         if awaits.goes_on(process, stopped) or prologues.move_stops(process, stopped):
             return False

@@ -12,6 +12,7 @@ import condition_results
 import internal_breakpoints
 import prologues
 import session_line
+import traps
 
 # Signals by which the debugger itself stops threads.
 PAUSES = ("SIGSTOP", "SIGINT")
@@ -56,7 +57,7 @@ def _body(thread, stepped):
     is_signal = reason in (lldb.eStopReasonSignal, lldb.eStopReasonException)
     if not is_signal and reason != lldb.eStopReasonBreakpoint:
         return None
-    if stepped and _has_not_run(thread):
+    if traps.is_ghost(thread) or (stepped and _has_not_run(thread)):
         return None
     body = {"threadId": thread.GetThreadID(), "allThreadsStopped": True}
     if is_signal:

@@ -23,7 +23,7 @@ const SHARED: [(&str, &[u8]); 8] = [
 ];
 
 /// All files, written into one directory so that they import each other.
-const ALL: [(&str, &[u8]); 72] = runtime_files! {
+const ALL: [(&str, &[u8]); 73] = runtime_files! {
     "adaptors.py" "aggregates.py" "arithmetic.py" "array_lengths.py" "arrays.py" "assign.py"
     "awaits.py" "bounds.py" "breakpoint_locations.py" "c_strings.py" "causes.py" "children.py"
     "condition_results.py" "connection.py" "control_flow.py" "core_file.py" "cpp_exception.py"
@@ -36,7 +36,7 @@ const ALL: [(&str, &[u8]); 72] = runtime_files! {
     "prologues.py" "ptrace_permission.py" "return_values.py" "rust_containers.py"
     "rust_elements.py" "rust_formatters.py" "rust_targets.py" "session_line.py" "std_objects.py"
     "std_sequences.py" "std_values.py" "step_in.py" "string_summaries.py" "strings.py" "texts.py"
-    "thread_plans.py" "thread_waits.py" "thrown_types.py" "trait_objects.py" "unions.py"
+    "thread_plans.py" "thread_waits.py" "thrown_types.py" "trait_objects.py" "traps.py" "unions.py"
     "unordered_containers.py" "unset_variables.py" "unsized.py" "unwinding_lines.py"
     "variable_arrays.py" "wrappers.py" "zero_ended.py"
 };

@@ -62,7 +62,9 @@ class Process(list):
         )
 
     def GetUnixSignals(self):
-        return types.SimpleNamespace(GetShouldStop=lambda number: number != ALARM)
+        return types.SimpleNamespace(
+            GetShouldStop=lambda number: number != ALARM, GetSignalNumberFromName=lambda _: 5
+        )
 
     def GetTarget(self):
         return self.target
@@ -134,6 +136,14 @@ class OtherStops(unittest.TestCase):
         self.assertEqual((body["reason"], body["description"]), ("exception", text))
         for number, text in ((19, "signal SIGSTOP"), (ALARM, "signal SIGALRM")):
             self.assertIsNone(self.report(Process((HIT, (1,)), (SIGNAL, (number,), text)), [1]))
+
+    def test_trap_that_nothing_explains_is_not_reported(self):
+        is_ghost = other_stops.traps.is_ghost
+        self.addCleanup(setattr, other_stops.traps, "is_ghost", is_ghost)
+        process = Process((HIT, (1,)), (SIGNAL, (5,), "signal SIGTRAP"))
+        for ghost in (False, True):
+            other_stops.traps.is_ghost = lambda thread: ghost and thread.number == 2
+            self.assertEqual(self.report(process, [1]) is None, ghost)
 
     def test_thread_that_has_not_run_since_is_not_reported_again(self):
         process = Process((HIT, (1,)), (HIT, (1,)))
