@@ -5,13 +5,20 @@ function's first row, even if that row belongs to the next function (Function::G
 A function on one line then has no prologue, and at its entry the arguments are not yet in their
 places. Stops at such an entry, of breakpoints and of steps into the function, are moved behind the
 first row; conditions of breakpoints are evaluated there.
+
+rustc ends the prologue of a coroutine's body (of an `async fn`, say) where the address of its state
+is not yet stored, through which its variables are read. There too the stops are moved, by a row.
 """
+
+import re
 
 import lldb
 
 import internal_breakpoints
 
 ENTERED = "step in"
+# rustc's names of the states of coroutines.
+STATE = re.compile(r"\{(async|coroutine|gen)\w*_env#")
 
 # The stop whose conditions are deferred, and the conditions by thread.
 _stop, _conditions = None, {}
@@ -22,13 +29,31 @@ _hits = {}
 def prologue_end(frame):
     """The end of the prologue, if the frame is at the entry of such a function."""
     function, here = frame.GetFunction(), frame.GetPCAddress()
-    if (
-        not function.IsValid()
-        or here != function.GetStartAddress()
-        or function.GetPrologueByteSize()
-    ):
+    if not function.IsValid():
         return None
-    return _after_first_row(function)
+    start, size = function.GetStartAddress(), function.GetPrologueByteSize()
+    if not size:
+        return _after_first_row(function) if here == start else None
+    is_end = here.GetFileAddress() == start.GetFileAddress() + size
+    return _after_state(function, here) if is_end and _is_coroutine(function) else None
+
+
+def _is_coroutine(function):
+    types = function.GetType().GetFunctionArgumentTypes()
+    return types.GetSize() > 0 and bool(STATE.search(types.GetTypeAtIndex(0).GetName() or ""))
+
+
+def _after_state(function, here):
+    """The row of the same line that follows this one, perhaps behind code without a line."""
+    line, end = here.GetLineEntry().GetLine(), function.GetEndAddress().GetFileAddress()
+    for entry in here.GetCompileUnit():
+        found = entry.GetStartAddress()
+        is_behind = here.GetFileAddress() < found.GetFileAddress() < end
+        if is_behind and entry.GetLine() not in (0, line):
+            return None
+        if is_behind and entry.GetLine():
+            return found
+    return None
 
 
 def body_start(function):
@@ -86,11 +111,24 @@ def moves(thread):
 
 def _move(thread, end, owners):
     process = thread.GetProcess()
+    target = process.GetTarget()
     breakpoint = internal_breakpoints.at(process.GetTarget(), end)
     deferred = _conditions.get(thread.GetThreadID(), []) if process.GetStopID() == _stop else []
     for condition in deferred if 0 < len(owners) <= len(deferred) else [None]:
-        internal_breakpoints.stop_once(breakpoint, thread, condition)
+        internal_breakpoints.stop_once(breakpoint, thread, _while_set(target, owners, condition))
     _hits[breakpoint.GetID()] = owners
+
+
+def _while_set(target, owners, condition):
+    """The condition, as long as one of the breakpoints is set: the thread may arrive after a stop
+    of another one.
+    """
+
+    def holds():
+        is_set = any(target.FindBreakpointByID(one).IsValid() for one in owners)
+        return is_set and (condition is None or condition())
+
+    return holds if owners else condition
 
 
 def _owners(thread):
