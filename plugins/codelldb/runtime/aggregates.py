@@ -5,6 +5,8 @@ Without one, CodeLLDB lists the members that have a text of their own and is sil
 formatters have theirs.
 """
 
+import re
+
 import lldb
 
 import bounds
@@ -17,7 +19,10 @@ import variable_arrays
 
 # Members, characters of the whole text and of one inside another, and elements of a container.
 MEMBERS, LONGEST, INNER, ELEMENTS = 12, 120, 60, 5
+BIT_FIELD = re.compile(r":\d+$")
 STRUCTURES = lldb.eTypeClassStruct | lldb.eTypeClassClass | lldb.eTypeClassUnion
+# In the name of a pointer to a member function, and its text for a virtual one.
+MEMBER, VIRTUAL = "::*)", "<virtual function %d>"
 FREED, OPTIMIZED_OUT = "<freed>", "<optimized out>"
 # LLDB's basic type of `char` is that of `signed char`.
 BYTES = ("unsigned char", "signed char")
@@ -65,6 +70,8 @@ def summary(value, _dict):
         value = variable_arrays.resized(value)
         if value is None:
             return "{%s}" % bounds.CUT
+        if value.GetError().Fail():
+            return failed(value.GetError())
     if kind.IsArrayType() and _is_text(value, value.GetType().GetArrayElementType()):
         return characters(value)
     if trait_objects.is_one(value):
@@ -132,8 +139,13 @@ def _members(value, depth=0):
         is_inline = (not name or name in bases) and depth < 4 and child.GetNumChildren()
         if is_inline and not name.startswith("["):
             yield from _members(child, depth + 1)
-        else:
+        elif not _is_padding(name, child):
             yield name, child
+
+
+def _is_padding(name, child):
+    """A bit field without a name, which LLDB adds itself."""
+    return not name and BIT_FIELD.search(child.GetTypeName() or "") is not None
 
 
 def _bases(value):
@@ -146,6 +158,8 @@ def part(value):
     """The text of a value inside another one."""
     value.SetPreferSyntheticValue(True)
     kind = value.GetType().GetCanonicalType()
+    if kind.IsReferenceType():
+        return target(value)
     if Language.is_rust and kind.GetBasicType() == lldb.eBasicTypeVoid:
         return "()"
     error = value.GetError()
@@ -235,9 +249,16 @@ def entry_text(entry):
 
 def function(value, _dict):
     """The function that a pointer points to."""
-    if value.GetValueAsUnsigned() == 0:
+    number = value.GetValueAsUnsigned()
+    if MEMBER in (value.GetType().GetCanonicalType().GetName() or ""):
+        # Two words, which LLDB reads as no number: the function, or an odd place in a table of
+        # virtual functions; and what is added to `this`.
+        number = value.GetData().GetUnsignedInt64(lldb.SBError(), 0)
+        if number & 1:
+            return VIRTUAL % (number // value.GetTarget().GetAddressByteSize())
+    if number == 0:
         return Language.null
-    address = lldb.SBAddress(value.GetValueAsUnsigned(), value.GetTarget())
+    address = lldb.SBAddress(number, value.GetTarget())
     return address.GetFunction().GetName() or address.GetSymbol().GetName() or value.GetValue()
 
 

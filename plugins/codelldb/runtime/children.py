@@ -184,7 +184,7 @@ def position(value, index):
     """The element at a position, of any container."""
     if is_rust() and isinstance(value, lldb.SBValue):
         require_place(value, "data_ptr")
-    value = _container(value)
+    value = checked(_container(value))
     number = number_of(index)
     if number.kind not in ("int", "char"):
         raise Unable("an index is a whole number")
@@ -314,9 +314,13 @@ def address(value):
         return value  # `&5` compares like 5.
     if bits_of(value_of(value)) is not None:
         raise Unable("`%s` is a bit field, which has no address" % called(value))
+    name, value = called(value), value_of(value)
+    # LLDB has the address of the reference itself, which C++ has not.
+    while value.GetType().GetCanonicalType().IsReferenceType():
+        value = target_of(value)
     found = value.AddressOf()
     if not found.IsValid():
-        raise Unable("`%s` has no address" % called(value))
+        raise Unable("`%s` has no address" % name)
     return found
 
 

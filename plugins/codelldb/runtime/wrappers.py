@@ -9,6 +9,7 @@ import lldb
 
 import aggregates
 import bounds
+import ends
 import trait_objects
 
 MAX_CHARACTERS = 60
@@ -179,6 +180,18 @@ def duration(value, _dict):
     return "%d%ss" % (seconds, fraction)
 
 
+def io_error(value, _dict):
+    """The error of the system or its kind, which share a word; others have their members."""
+    word = value.GetNonSyntheticValue().GetData().GetUnsignedInt64(lldb.SBError(), 0)
+    return ends.io_error(word) or (_error_kind(value, word >> 32) if word & 3 == 3 else None)
+
+
+def _error_kind(value, number):
+    kinds = value.GetTarget().FindFirstType("std::io::error::ErrorKind").GetEnumMembers()
+    members = (kinds.GetTypeEnumMemberAtIndex(at) for at in range(kinds.GetSize()))
+    return next((one.GetName() for one in members if one.GetValueAsUnsigned() == number), None)
+
+
 SUMMARIES = {
     "shared": "^alloc::(rc::(Rc|Weak)|sync::(Arc|Weak))<.+>$",
     "cell": "^core::cell::Cell<.+>$",
@@ -191,6 +204,7 @@ SUMMARIES = {
     "character": "^char32_t$",
     "atomic": "^core::sync::atomic::Atomic.+$",
     "duration": "^core::time::Duration$",
+    "io_error": "^std::io::error::Error$",
 }
 for _name in SUMMARIES:
     globals()[_name] = bounds.bounded(globals()[_name])

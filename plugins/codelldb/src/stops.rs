@@ -138,12 +138,13 @@ pub fn thread(name: &str) -> ThreadView {
 /// The compiler's tables of functions of a type, which LLDB lists as static variables.
 const FUNCTION_TABLE: &str = "{vtable}";
 
-/// Every variable but `[raw]` and the compiler's tables, with the first elements if the number of
+/// Every variable but `[raw]`, the compiler's tables and padding, with the first elements if the number of
 /// elements is known: "size=N", `int[N]`.
 pub fn variables(variables: &[Variable], rust: bool) -> Vec<VariableView> {
     let mut views = Vec::new();
     for (variable, index) in variables.iter().zip(0..) {
-        if variable.name == "[raw]" || variable.name.ends_with(FUNCTION_TABLE) {
+        let is_internal = variable.name == "[raw]" || variable.name.ends_with(FUNCTION_TABLE);
+        if is_internal || is_padding(variable) {
             continue;
         }
         let elements = elements(variable);
@@ -158,6 +159,14 @@ pub fn variables(variables: &[Variable], rust: bool) -> Vec<VariableView> {
         views.push(VariableView { index, summary, prefetch, elements, secret: false });
     }
     views
+}
+
+/// A bit field without a name (`int:3`), which LLDB itself adds between others.
+fn is_padding(variable: &Variable) -> bool {
+    let bits = variable.ty.as_deref().and_then(|ty| ty.rsplit_once(':')).map(|(_, bits)| bits);
+    let is_number =
+        |bits: &str| !bits.is_empty() && bits.bytes().all(|digit| digit.is_ascii_digit());
+    variable.name.is_empty() && bits.is_some_and(is_number)
 }
 
 /// A pointer to nowhere, as CodeLLDB describes it or as [`absent`] does: it has no members,
@@ -329,6 +338,23 @@ mod tests {
         assert_eq!(count("node *", "<null>"), Some(0));
         assert_eq!(count("char[8]", "\"abc\""), Some(0));
         assert_eq!(count("wchar_t[7]", "L\"wide\""), Some(0));
+    }
+
+    #[test]
+    fn padding_between_bit_fields_is_not_listed() {
+        let field = |name: &str, ty: &str| Variable {
+            name: name.into(),
+            value: "0".into(),
+            ty: Some(ty.into()),
+            evaluate_name: None,
+            has_children: false,
+            named: 0,
+            indexed: 0,
+        };
+        let fields =
+            [field("kind", "unsigned int:3"), field("", "int:3"), field("", "(anonymous union)")];
+        let listed: Vec<_> = variables(&fields, false).iter().map(|one| one.index).collect();
+        assert_eq!(listed, [0, 2]);
     }
 
     #[test]
