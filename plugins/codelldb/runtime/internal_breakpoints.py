@@ -35,6 +35,12 @@ def report_hits(target, module, hits):
     codelldb.interface.send_message(target.GetDebugger().GetID(), {"hits": reported})
 
 
+def is_left(target, id):
+    """Does the breakpoint stand for others, which are all removed meanwhile?"""
+    owners = [one for hits in _reported.values() for one in hits.get(id, ())]
+    return bool(owners) and not any(target.FindBreakpointByID(one).IsValid() for one in owners)
+
+
 def at(target, address):
     """Returns the internal breakpoint there; it is disabled until a stop is requested."""
     key = str(address.GetModule().GetFileSpec()), address.GetFileAddress()

@@ -89,7 +89,8 @@ def _breakpoint(thread):
     target = thread.GetProcess().GetTarget()
     for id in ids:
         found = target.FindBreakpointByID(id)
-        if found.IsValid() and not internal_breakpoints.has_passed(thread, id):
+        has_passed = internal_breakpoints.has_passed(thread, id)
+        if found.IsValid() and not has_passed and not internal_breakpoints.is_left(target, id):
             return id
     return None
 

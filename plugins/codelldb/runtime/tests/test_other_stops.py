@@ -130,6 +130,14 @@ class OtherStops(unittest.TestCase):
     def test_breakpoint_that_is_removed_meanwhile_is_not_hit(self):
         self.assertIsNone(self.report(Process((HIT, (1,)), (HIT, (9,))), [1]))
 
+    def test_breakpoint_in_place_of_removed_ones_is_not_hit(self):
+        reported = other_stops.internal_breakpoints._reported
+        self.addCleanup(reported.clear)
+        for owners, is_hit in (([9], False), ([9, 3], True), ([], True)):
+            reported["prologues"] = {7: owners}
+            found = self.report(Process((HIT, (1,)), (HIT, (7,))), [1])
+            self.assertEqual(found is not None, is_hit, owners)
+
     def test_signal_of_the_program_is_reported_and_a_pause_is_not(self):
         text = "signal SIGSEGV: invalid address (fault address=0x0)"
         body = self.report(Process((HIT, (1,)), (SIGNAL, (11,), text)), [1])
