@@ -1,5 +1,5 @@
-"""Names of variables of C and C++ whose declaration the frame has not reached: their place holds
-what was there before; and of variables that have no place in optimised code, or members without
+"""Names of variables of C and C++ whose declaration the frame has not reached, and of all whose
+function has not stored its arguments: their place holds what was there before; and of variables that have no place in optimised code, or members without
 one. Also the lines of declarations of one name.
 
 Knows lines and addresses; reads no values. A variable in a register is of an optimising compiler,
@@ -26,7 +26,12 @@ def report():
     # Of equal names the adapter lists the last one.
     variables = list(frame.GetVariables(True, True, False, True))
     last = {one.GetName(): one for one in variables}
-    found = [name for name, one in last.items() if _is_c(frame) and is_unset(frame, one)]
+    is_early, is_c = is_before_body(frame), _is_c(frame)
+    found = [
+        name
+        for name, one in last.items()
+        if (is_early and _is_in_memory(one)) or (is_c and is_unset(frame, one))
+    ]
     lost = {name: one for name, one in ((n, pieces.Lost(v)) for n, v in last.items()) if one}
     whole = [name for name, one in lost.items() if one.is_whole()]
     members = {name: one.names() for name, one in lost.items() if name not in whole}
@@ -74,11 +79,29 @@ def declared_again(frame, last):
     return {name: last[name].GetDeclaration().GetLine() for name in several}
 
 
-def is_unset(frame, variable):
-    if variable.GetValueType() != lldb.eValueTypeVariableLocal:
+def is_before_body(frame):
+    """Is the frame in the function's prologue, which stores the arguments? A stack overflow stops
+    there.
+    """
+    function = frame.GetFunction()
+    if frame.GetFrameID() or not function.IsValid() or frame.IsInlined():
         return False
-    if not (variable.GetLocation() or "").startswith("0x"):
-        return False  # In a register: LLDB takes its value for its address.
+    start, here = function.GetStartAddress(), frame.GetPCAddress()
+    # Of code of gcc LLDB may take rows of the body for the prologue (prologues.py).
+    row = start.GetLineEntry().GetEndAddress().GetFileAddress() - start.GetFileAddress()
+    size = min(function.GetPrologueByteSize(), row)
+    return 0 <= here.GetFileAddress() - start.GetFileAddress() < size
+
+
+def _is_in_memory(variable):
+    """In a register LLDB takes its value for its address."""
+    is_local = variable.GetValueType() in pieces.PLACES
+    return is_local and (variable.GetLocation() or "").startswith("0x")
+
+
+def is_unset(frame, variable):
+    if variable.GetValueType() != lldb.eValueTypeVariableLocal or not _is_in_memory(variable):
+        return False
     place, declared = frame.GetLineEntry(), variable.GetDeclaration()
     if not declared.GetLine() or str(declared.GetFileSpec()) != str(place.GetFileSpec()):
         return False
