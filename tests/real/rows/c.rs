@@ -17,6 +17,7 @@ conformance! {
     one_line_functions::step_into_a_one_line_function_shows_arguments => c c_lldb c_older;
     pointers::pointer_shows_its_address_and_target => c c_lldb c_older;
     pointers::smart_pointers_are_followed => c_lldb;
+    pointers::references_and_bit_fields_of_cpp => c_lldb;
     pointers::unreadable_pointer_has_its_address => c c_lldb c_older;
     pointers::fault_without_an_address_says_so => c c_lldb c_older;
     pointers::absent_values_say_why => c c_lldb;

@@ -5,7 +5,7 @@ use std::path::Path;
 use serde_json::json;
 
 use crate::caller::Answer;
-use crate::real::stage::{Language, Stage, compile};
+use crate::real::stage::{Language, Stage, compile, marked};
 
 const PROGRAM: &str = "#include <stdio.h>
 long counter = 11;
@@ -354,4 +354,47 @@ pub async fn pointer_to_an_incomplete_type_shows_its_address(stage: &mut Stage) 
     let some = address(reply.line("some = "));
     assert_eq!(reply.line("some = "), format!("{some} → <place>  (struct secret *)"));
     assert_eq!(reply.line("none = "), "0x0  (struct secret *)");
+}
+
+const REFERENCES: &str = "struct Bits { unsigned a : 3; unsigned : 3; unsigned b : 2; };
+struct Shape { virtual int area() const { return 4; } };
+struct Both { int &count; const char *&name; };
+int main() {
+    int count = 10;
+    const char *name = \"text\";
+    int &same = count;
+    Both both{count, name};
+    Bits bits{5, 2};
+    int (Shape::*area)() const = &Shape::area, (Shape::*none)() const = nullptr;
+    Shape shape;
+    return (shape.*area)() + same + both.count - 24 + (none != nullptr) * bits.a; // [stop: here]
+}
+";
+
+/// A reference stands for what it refers to, as a member and for `&` too; LLDB adds padding as a bit
+/// field without a name.
+pub async fn references_and_bit_fields_of_cpp(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("refs.cpp"), REFERENCES).unwrap();
+    compile(dir.path(), "g++", &["-g", "refs.cpp", "-o", "refs"]);
+    let at = format!("refs.cpp:{}", marked(&dir.path().join("refs.cpp"), "here"));
+    stage.start_in(dir.path()).await;
+    let launch = json!({"program": "refs", "breakpoints": [at], "timeout_s": 50});
+    stage.call("debug_launch", launch).await.good();
+    let read = json!({"expressions": ["both", "&same == &count", "bits", "area", "none"]});
+    let read = stage.call("debug_evaluate", read).await.good();
+    let values: Vec<_> = read.text.lines().map(|line| line.split("  (").next().unwrap()).collect();
+    assert_eq!(
+        values,
+        [
+            "both = {count:10, name:\"text\"}",
+            "&same == &count = true",
+            "bits = {a:5, b:2}",
+            "area = <virtual function 0>",
+            "none = NULL",
+        ]
+    );
+    let inside = stage.call("debug_variables", json!({"path": "bits"})).await.good();
+    let rows: Vec<&str> = inside.text.lines().skip(1).collect();
+    assert_eq!(rows, ["  a: unsigned int:3 = 5", "  b: unsigned int:2 = 2"]);
 }
