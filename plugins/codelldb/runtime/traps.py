@@ -1,9 +1,9 @@
 """Recognizes stops by SIGTRAP that nothing in the program explains: of a thread that is gone
 meanwhile, or of a trap whose breakpoint was removed before LLDB handled it.
 
-The program itself gets SIGTRAP if somebody sends it, by a trap in its code, or by the flag that lets
-the processor stop after each instruction. Knows x86-64; on other machines only threads that are gone
-are recognized. Does not know breakpoints.
+The program itself gets SIGTRAP if somebody sends it, by a trap in its code, or by the flag that
+lets the processor stop after each instruction. Knows x86-64; on other machines only threads that
+are gone are recognized. Does not know breakpoints.
 """
 
 import lldb

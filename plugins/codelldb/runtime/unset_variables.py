@@ -1,6 +1,7 @@
 """Names of variables of C and C++ whose declaration the frame has not reached, and of all whose
-function has not stored its arguments: their place holds what was there before; and of variables that have no place in optimised code, or members without
-one. Also the lines of declarations of one name.
+function has not stored its arguments: their place holds what was there before; and of variables
+that have no place in optimised code, or members without one. Also the lines of declarations of one
+name.
 
 Knows lines and addresses; reads no values. A variable in a register is of an optimising compiler,
 whose code is not in the order of its lines: nothing is said about it.

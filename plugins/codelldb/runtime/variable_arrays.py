@@ -13,8 +13,8 @@ import array_lengths
 import pieces
 
 PLACES = (lldb.eValueTypeVariableLocal, lldb.eValueTypeVariableArgument)
-# What LLDB prints of the location of such a variable, which is not at a fixed place of the frame; in
-# optimised code its address is in a register.
+# What LLDB prints of the location of such a variable, which is not at a fixed place of the frame;
+# in optimised code its address is in a register.
 MOVABLE = re.compile("DW_OP_(deref|breg)")
 # The types with a provider; the lengths in a frame, by the stop and the frame.
 _types, _lengths = set(), {}

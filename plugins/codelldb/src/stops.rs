@@ -138,8 +138,8 @@ pub fn thread(name: &str) -> ThreadView {
 /// The compiler's tables of functions of a type, which LLDB lists as static variables.
 const FUNCTION_TABLE: &str = "{vtable}";
 
-/// Every variable but `[raw]`, the compiler's tables and padding, with the first elements if the number of
-/// elements is known: "size=N", `int[N]`.
+/// Every variable but `[raw]`, the compiler's tables and padding, with the first elements if the
+/// number of elements is known: "size=N", `int[N]`.
 pub fn variables(variables: &[Variable], rust: bool) -> Vec<VariableView> {
     let mut views = Vec::new();
     for (variable, index) in variables.iter().zip(0..) {

@@ -371,8 +371,8 @@ int main() {
 }
 ";
 
-/// A reference stands for what it refers to, as a member and for `&` too; LLDB adds padding as a bit
-/// field without a name.
+/// A reference stands for what it refers to, as a member and for `&` too; LLDB adds padding as a
+/// bit field without a name.
 pub async fn references_and_bit_fields_of_cpp(stage: &mut Stage) {
     let dir = tempfile::tempdir().unwrap();
     std::fs::write(dir.path().join("refs.cpp"), REFERENCES).unwrap();

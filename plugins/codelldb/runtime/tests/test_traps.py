@@ -28,7 +28,8 @@ class Thread:
     def __init__(self, code=1, memory=b"\x90\x90", flags=0, signal=TRAP, number=None):
         self.code, self.memory, self.flags, self.signal = code, memory, flags, signal
         self.number = number or threading.get_native_id()
-        self.reason, self.triple, self.id = lldb.eStopReasonSignal, "x86_64-unknown-linux", os.getpid()
+        self.reason, self.triple = lldb.eStopReasonSignal, "x86_64-unknown-linux"
+        self.id = os.getpid()
         self.GetFrameAtIndex = lambda _: self
         self.GetProcess = self.GetTarget = self.GetUnixSignals = self.GetSiginfo = lambda: self
 
