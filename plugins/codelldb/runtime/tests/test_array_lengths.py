@@ -142,6 +142,8 @@ class Lengths(unittest.TestCase):
         unit.entries = {
             at: array_lengths.Entry(0x34, one) for at, one in enumerate(variables)
         }
+        bound = array_lengths.Entry(0x21, {0x2F: array_lengths.Reference(2)})
+        self.assertIs(array_lengths._length(bound), bound.get(0x2F))
         for at, expected in ((0, 4), (2, 12), (3, None), (4, None)):
             bound = array_lengths.Reference(at)
             self.assertEqual(array_lengths.length(bound, unit, place), expected, at)

@@ -25,6 +25,7 @@ class Locations(unittest.TestCase):
             # `rsi` as an `int`, less one: shifted up and down by 32.
             (b"\x74\x00\x08\x20\x24\x08\x20\x26\x31\x1c\x9f", 8),
             (b"\x72\x00\x08\x3c\x25\x9f", 15),
+            (b"\x72\x00\x31\x26\x9f", -3),
             (b"\xa3\x01\x55\x23\x02\x9f", 5),
             (b"\x0b\xfe\xff\x32\x1e\x12\x22\x9f", -8),
             (b"\x35\x33\x16\x1c\x9f", -2),
