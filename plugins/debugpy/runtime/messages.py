@@ -34,9 +34,10 @@ class Message:
 
 
 def message(raised):
-    function = plain.lookup(type(raised), "__str__")[0]
+    function, owner = plain.lookup(type(raised), "__str__")
     arguments = BaseException.args.__get__(raised)
-    is_native = type(function) is types.WrapperDescriptorType
+    # Those of libraries may print values of the program, as pydantic's.
+    is_native = type(function) is types.WrapperDescriptorType and plain.is_known(owner)
     if is_native and not all(map(is_simple, [*arguments, *native_fields(raised)])):
         return texts.text(arguments[0] if len(arguments) == 1 else arguments)
     try:
