@@ -1,5 +1,6 @@
-"""How arrays of numpy and tables of pandas are written and listed: their first rows, read through
-the libraries' own functions. Types that a program derives from theirs are read as other objects.
+"""How arrays of numpy, tables of pandas and polars, and rows of SQLAlchemy are written and listed:
+their first elements, read through the libraries' own functions. Types that a program derives from
+theirs are read as other objects.
 Knows the `Writer` of `texts.py` only as what it writes to.
 """
 
@@ -44,10 +45,33 @@ def is_row(value):
     return library_type(type(value)) in ("void", "record") and value.dtype.names is not None
 
 
+def is_polars(kind, *names):
+    root = plain.module_of(kind).partition(".")[0]
+    return root == "polars" and root in sys.modules and plain.name_of(kind) in names
+
+
+def fetched(value):
+    """The names and values of a row that SQLAlchemy has fetched; none for other values."""
+    found, owner = plain.lookup(type(value), "_data")
+    module = "" if owner is None else plain.module_of(owner)
+    if module.partition(".")[0] != "sqlalchemy" or plain.name_of(owner) != "BaseRow":
+        return None
+    keys = plain.lookup(type(value), "_key_to_index")[0].__get__(value)
+    values = found.__get__(value)
+    if type(keys) is not dict or type(values) is not tuple:
+        return None
+    names = {at: key for key, at in dict.items(keys) if type(key) is str and type(at) is int}
+    return [(names.get(at, str(at)), one) for at, one in enumerate(values)]
+
+
 def reader(kind):
     """The function that writes a value of this type; none for other types."""
     name = library_type(kind)
     if name is None:
+        if is_polars(kind, "DataFrame", "Series"):
+            return write_polars
+        if plain.module_of(kind).startswith("sqlalchemy.") and plain.lookup(kind, "_data")[0]:
+            return write_fetched
         return write_masked if kind is Masked else None
     if is_array(kind):
         return write_array
@@ -62,6 +86,28 @@ def reader(kind):
     if name == "Series" or name.endswith("Index"):
         return write_series
     return None
+
+
+def write_fetched(writer, value, level):
+    found = fetched(value)
+    if found is None:
+        return writer.object(value, level)
+    writer.put(plain.name_of(type(value)) + "(")
+    writer.named(dict(found), "=", level)
+    writer.put(")")
+
+
+def write_polars(writer, value, level):
+    first = value.head(ROWS)
+    if is_polars(type(value), "Series"):
+        writer.put("Series([")
+        writer.elements(first.to_list(), level)
+        facts = value.name, value.dtype, len(value)
+        return writer.put("], name=%r, dtype=%s, length=%d)" % facts)
+    writer.put("DataFrame(%d rows, %d columns){" % value.shape)
+    columns = ((one.name, one.to_list()) for one in first.iter_columns())
+    writer.entries(columns, level)
+    writer.put("}")
 
 
 def write_masked(writer, value, level):
@@ -183,6 +229,7 @@ def is_leaf(value):
 def has_elements(value):
     kind = type(value)
     is_table = library_type(kind) in ("DataFrame", "Series")
+    is_table = is_table or is_polars(kind, "DataFrame", "Series") or fetched(value) is not None
     return is_table or is_array(kind) and value.ndim > 0 or is_row(value)
 
 
@@ -192,6 +239,14 @@ def elements(value, most):
     name = library_type(type(value))
     if not has_elements(value):
         return None
+    if is_polars(type(value), "Series"):
+        return [(str(at), one, None) for at, one in enumerate(value.head(most))], len(value)
+    if is_polars(type(value), "DataFrame"):
+        rows = value.head(most).iter_rows(named=True)
+        return [(str(at), one, None) for at, one in enumerate(rows)], len(value)
+    row = fetched(value)
+    if row is not None:
+        return [(key, one, "._data[%d]" % at) for at, (key, one) in enumerate(row)], len(row)
     if is_row(value):
         names = value.dtype.names
         return [(key, one, "[%r]" % key) for key, one in zip(names, value.item())], len(names)
@@ -221,8 +276,12 @@ def distinct(names):
 
 def attributes(value):
     """The attributes that are listed before the elements."""
-    if is_row(value):
+    if is_row(value) or fetched(value) is not None:
         return []
+    if is_polars(type(value), "DataFrame"):
+        return [("shape", value.shape, ".shape")]
+    if is_polars(type(value), "Series"):
+        return [("dtype", value.dtype, ".dtype")]
     names = ("shape",) if library_type(type(value)) == "DataFrame" else ("shape", "dtype")
     return [(name, getattr(value, name), "." + name) for name in names]
 

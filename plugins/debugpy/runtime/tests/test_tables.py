@@ -1,4 +1,4 @@
-"""Tests of tables.py, where numpy and pandas are installed."""
+"""Tests of tables.py, where the libraries are installed."""
 
 import unittest
 
@@ -10,6 +10,14 @@ try:
     import pandas
 except ImportError:
     numpy = pandas = None
+try:
+    import polars
+except ImportError:
+    polars = None
+try:
+    import sqlalchemy
+except ImportError:
+    sqlalchemy = None
 
 
 class Item:
@@ -78,6 +86,30 @@ class Tables(unittest.TestCase):
         row = numpy.array([("Ada", 36)], dtype=[("name", "U9"), ("age", "i4")])[0]
         self.assertEqual(tables.elements(row, 9)[0][1], ("age", 36, "['age']"))
         self.assertTrue(tables.is_leaf(numpy.dtype("f8")) and tables.is_leaf(numpy.array(7)))
+
+
+@unittest.skipIf(polars is None, "polars is not installed")
+class Polars(unittest.TestCase):
+    def test_frames_and_series(self):
+        frame = polars.DataFrame({"n": [1, 2], "name": ["x", None]})
+        self.assertEqual(
+            text(frame), "DataFrame(2 rows, 2 columns){'n': [1, 2], 'name': ['x', None]}"
+        )
+        self.assertEqual(text(frame["n"]), "Series([1, 2], name='n', dtype=Int64, length=2)")
+        self.assertEqual(tables.elements(frame, 1), ([("0", {"n": 1, "name": "x"}, None)], 2))
+        self.assertEqual(tables.elements(frame["n"], 1), ([("0", 1, None)], 2))
+        objects = polars.Series([Item(1)], dtype=polars.Object)
+        self.assertIn("Item{n: 1}", text(objects))
+
+
+@unittest.skipIf(sqlalchemy is None, "SQLAlchemy is not installed")
+class Rows(unittest.TestCase):
+    def test_fetched_rows(self):
+        with sqlalchemy.create_engine("sqlite://").connect() as connection:
+            row = connection.execute(sqlalchemy.text("select 1 as n, 'x' as name")).one()
+        self.assertEqual(text([row]), "[Row(n=1, name='x')]")
+        expect = [("n", 1, "._data[0]"), ("name", "x", "._data[1]")], 2
+        self.assertEqual(tables.elements(row, 9), expect)
 
 
 if __name__ == "__main__":
