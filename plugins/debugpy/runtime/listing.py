@@ -363,6 +363,8 @@ def is_definition(name, value, code):
         defined = plain.name_of(value), plain.qualified_name_of(value)
     else:
         function = value.__func__ if type(value) is types.MethodType else value
+        if type(value) is python_types.Cached:
+            function = dict.get(plain.own_dict(value) or {}, "__wrapped__")
         if not plain.is_exactly(function, types.FunctionType, types.BuiltinFunctionType):
             return False
         defined = function.__name__, function.__qualname__

@@ -28,6 +28,7 @@ ROUTINES = (
 )
 DESCRIPTORS = (types.GetSetDescriptorType, types.MemberDescriptorType)
 PROPERTIES = (property, functools.cached_property)
+NUMBERS = (int, float, complex)  # whose attributes are computed from the number
 # Modules of Python itself, by name since Python 3.10, and those whose types are as well known.
 SOME = "array asyncio collections contextvars ctypes datetime decimal enum fractions functools " \
     "ipaddress logging pathlib re socket threading types typing uuid"
@@ -40,7 +41,12 @@ SELF_CONTAINED = set(
     "contextvars datetime decimal fractions functools mmap numpy pandas re select socket sqlite3 "
     "ssl types typing uuid xml zoneinfo".split()
 )
-OBJECT_SIZE = type.__dict__["__basicsize__"].__get__(object)
+size_of = type.__dict__["__basicsize__"].__get__
+dict_offset_of = type.__dict__["__dictoffset__"].__get__
+weak_offset_of = type.__dict__["__weakrefoffset__"].__get__
+flags_of = type.__dict__["__flags__"].__get__
+HAS_REFERENTS = 1 << 14  # a flag of a type: the garbage collector follows its values
+SMALL = (bool, str, type(None))
 POINTER_SIZE = tuple.__itemsize__
 MOST_KEPT = 1000  # objects that a value of ctypes keeps, and that are searched
 
@@ -94,15 +100,11 @@ def own_dict(value):
 def fields(value):
     """Names and values of an object: of its `__dict__`, its slots, and what the types of Python
     itself offer as data, as `datetime.year`."""
-    found = {}
-    stored = own_dict(value) or {}
-    for name, field in dict.items(stored):
-        if type(name) is str and not is_debuggers(name, field, stored):
-            found[name] = field
+    found = stored_fields(value)
     if is_c_data(type(value)):
         found.update(c_fields(value))
     for base in reversed(bases_of(type(value))):
-        if module_of(base) == "_ctypes":
+        if module_of(base) == "_ctypes" or any(base is number for number in NUMBERS):
             continue
         is_native = module_of(base).partition(".")[0] in SELF_CONTAINED and not is_c_data(base)
         for name, entry in dict_of_type(base).items():
@@ -115,6 +117,42 @@ def fields(value):
             if not is_a(field, *ROUTINES):
                 found[name] = field
     return found
+
+
+def stored_fields(value):
+    """Those of its `__dict__` and of the program's other dictionaries of attributes."""
+    found = {}
+    others = (stored for base, stored in reserved(value) if not is_known(base))
+    for stored in (own_dict(value) or {}, *(one for one in others if type(one) is dict)):
+        for name, field in dict.items(stored):
+            if type(name) is str and not is_debuggers(name, field, stored):
+                found.setdefault(name, field)
+    return found
+
+
+def reserved(value):
+    """The slots with names like those of the interpreter, and the types that have them. In them a
+    model of pydantic keeps dictionaries: of attributes that it does not declare, of private ones.
+    """
+    for base in bases_of(type(value)):
+        for name, entry in dict_of_type(base).items() if size_of(base) > size_of(object) else ():
+            is_reserved = name.startswith("__") and name.endswith("__")
+            if is_reserved and type(entry) is types.MemberDescriptorType:
+                try:
+                    yield base, entry.__get__(value)
+                except Exception:  # the slot is empty
+                    pass
+
+
+def added_fields(value):
+    """Those that the type of a value adds to the builtin type that it is derived from. Of a type
+    of Python only those that say something."""
+    kind = type(value)
+    if not is_known(kind):
+        hidden = {name for base in bases_of(kind) if is_known(base) for name in dict_of_type(base)}
+        return {name: field for name, field in fields(value).items() if name not in hidden}
+    found = stored_fields(value).items()
+    return {name: field for name, field in found if not is_exactly(field, *SMALL) or field}
 
 
 def is_debuggers(name, field, stored):
@@ -155,27 +193,45 @@ def is_slot(name, entry, is_native):
 
 def is_opaque(kind):
     """Whether values of the type store data that no descriptor offers, as those of C extensions."""
-    stored = OBJECT_SIZE
-    for name in ("__dictoffset__", "__weakrefoffset__"):
-        stored += POINTER_SIZE * (type.__dict__[name].__get__(kind) > 0)
+    if is_c_data(kind):
+        return False
+    known = next((base for base in bases_of(kind) if is_known(base)), object)
+    stored = size_of(known)
+    for read in (dict_offset_of, weak_offset_of):
+        stored += POINTER_SIZE * (read(kind) > 0 and read(known) <= 0)
     for base in bases_of(kind):
+        if base is known:
+            break
         entries = dict.values(dict(dict_of_type(base)))
         slots = [entry for entry in entries if type(entry) is types.MemberDescriptorType]
         stored += POINTER_SIZE * len(slots)
-    return type.__dict__["__basicsize__"].__get__(kind) > stored
+    return size_of(kind) > stored
 
 
 def properties(value):
-    """Names of the properties that the program's types define: reading one runs its code."""
+    """Names of the properties that the program's types define, and of other descriptors as those
+    of object-relational mappers: reading one runs the program's code."""
     names = []
     seen = set()
     for base in bases_of(type(value)):
         for name, entry in dict_of_type(base).items():
-            if name not in seen and is_a(entry, *PROPERTIES) and not is_known(base):
+            if name not in seen and not is_known(base) and computes(entry):
                 names.append(name)
             seen.add(name)
     stored = own_dict(value) or {}
     return [name for name in names if not name.startswith("_") and name not in stored]
+
+
+def computes(entry):
+    """Whether the attribute of a class is computed when it is read, and is no kind of method."""
+    if is_a(entry, *PROPERTIES):
+        return True
+    kind = type(entry)
+    if is_known(kind) or lookup(kind, "__get__")[0] is None or lookup(kind, "__call__")[0]:
+        return False
+    # Others, such as the managers of Django's models, are attributes of the class.
+    is_lazy = any(type(one) is types.FunctionType for one in (own_dict(entry) or {}).values())
+    return is_lazy or lookup(kind, "__set__")[0] is not None
 
 
 def printer(kind):

@@ -31,11 +31,13 @@ def reader(kind):
     return read_c if plain.is_c_data(kind) else None
 
 
-def wrap(writer, value, level, write):
-    """Writes a builtin value as it is, or with the name and the fields of the program's type."""
+def wrap(writer, value, level, write, base=None):
+    """Writes a builtin value as it is, or with the name and the fields of the program's type. With
+    `base` the name of each type derived from it is written, as Python does."""
     kind = type(value)
-    fields = {} if plain.is_known(kind) else plain.fields(value)
-    if not fields and plain.printer(kind)[0] is None:
+    fields = plain.added_fields(value)
+    has_name = base is not None and kind is not base
+    if not fields and not has_name and plain.printer(kind)[0] is None:
         return write()
     writer.put(plain.name_of(kind) + "(")
     write()
@@ -45,8 +47,9 @@ def wrap(writer, value, level, write):
     writer.put(")")
 
 
-def bracketed(base, begin, end):
-    """Writes a container of the builtin type `base` between `begin` and `end`."""
+def bracketed(base, begin, end, named=None):
+    """Writes a container of the builtin type `base` between `begin` and `end`; `named` as the
+    `base` of `wrap`."""
 
     def read(writer, value, level):
         def write():
@@ -54,7 +57,7 @@ def bracketed(base, begin, end):
             writer.elements(base.__iter__(value), level)
             writer.put(end)
 
-        wrap(writer, value, level, write)
+        wrap(writer, value, level, write, named)
 
     return read
 
@@ -75,15 +78,19 @@ def read_tuple(writer, value, level):
 
 def read_deque(writer, value, level):
     most = deque.maxlen.__get__(value)
-    end = "])" if most is None else "], maxlen=%d)" % most
-    bracketed(deque, "deque([", end)(writer, value, level)
+    end = "]" if most is None else "], maxlen=%d" % most
+    begin = "[" if type(value) is not deque else "deque(["
+    bracketed(deque, begin, end + ")" * (type(value) is deque), deque)(writer, value, level)
 
 
 def set_of(base, begin, end):
     def read(writer, value, level):
+        is_derived = type(value) is not base
         if base.__len__(value):
-            return bracketed(base, begin, end)(writer, value, level)
-        wrap(writer, value, level, lambda: writer.put(plain.name_of(base) + "()"))
+            brackets = "{}" if is_derived else (begin, end)
+            return bracketed(base, *brackets, base)(writer, value, level)
+        empty = "" if is_derived and not plain.added_fields(value) else plain.name_of(base) + "()"
+        wrap(writer, value, level, lambda: writer.put(empty), base)
 
     return read
 
@@ -102,19 +109,27 @@ def are_plain(values):
 
 def read_dict(writer, value, level):
     def write():
+        if plain.is_a(value, defaultdict):
+            writer.value(defaultdict.default_factory.__get__(value), level + 1)
+            writer.put(", ")
         writer.put("{")
-        writer.entries(items_of(value), level)
+        writer.entries(counted(value), level)
         writer.put("}")
 
-    kind = type(value)
-    if not plain.is_exactly(value, Counter, OrderedDict, defaultdict):
-        return wrap(writer, value, level, write)
-    writer.put(plain.name_of(kind) + "(")
-    if kind is defaultdict:
-        writer.value(defaultdict.default_factory.__get__(value), level + 1)
-        writer.put(", ")
-    write()
-    writer.put(")")
+    # Python writes the names of these, and of what is derived from them.
+    is_named = plain.is_a(value, Counter, OrderedDict, defaultdict)
+    wrap(writer, value, level, write, dict if is_named else None)
+
+
+def counted(value):
+    """The entries, of a Counter the most common first."""
+    is_short = plain.is_a(value, Counter) and dict.__len__(value) <= MOST_ORDERED
+    if not is_short or not are_plain(dict.values(value)):
+        return items_of(value)
+    try:
+        return sorted(dict.items(value), key=operator.itemgetter(1), reverse=True)
+    except TypeError:  # they are not all numbers
+        return items_of(value)
 
 
 def read_view(writer, value, level):
@@ -137,9 +152,15 @@ def read_proxy(writer, value, level):
 def read_array(writer, value, level):
     if type(value) is not array.array:
         return writer.object(value, level)
-    writer.put("array('%s', [" % value.typecode)
-    writer.elements(value, level)
-    writer.put("])")
+    writer.put("array('%s'" % value.typecode)
+    if value.typecode in "uw" and len(value):
+        writer.put(", ")
+        writer.string(value[: writer.limit + 1].tounicode(), str, level)
+    elif len(value):
+        writer.put(", [")
+        writer.elements(value, level)
+        writer.put("]")
+    writer.put(")")
 
 
 def in_memory(value, most):
@@ -200,12 +221,10 @@ def number_of(base):
 
 def read_bytes(writer, value, level):
     def write():
-        writer.put("bytearray(")
         begin = bytes(bytearray.__getitem__(value, slice(writer.limit + 1)))
         writer.string(begin, bytes, level)
-        writer.put(")")
 
-    wrap(writer, value, level, write)
+    wrap(writer, value, level, write, object)
 
 
 def read_enum(writer, value, level):
@@ -225,6 +244,8 @@ def read_exception(writer, value, level):
     if fields:
         writer.put(", " if arguments else "")
         writer.named(fields, "=", level)
+    if plain.is_opaque(type(value)):
+        writer.put(", ..." if arguments or fields else "...")
     writer.put(")")
 
 
@@ -260,7 +281,8 @@ def read_slice(writer, value, level):
 
 
 def read_namespace(writer, value, level):
-    writer.put("namespace(")
+    is_derived = type(value) is not types.SimpleNamespace
+    writer.put("%s(" % (plain.name_of(type(value)) if is_derived else "namespace"))
     writer.named(plain.fields(value), "=", level)
     writer.put(")")
 
@@ -340,6 +362,20 @@ def read_c(writer, value, level):
     writer.put(")")
 
 
+def read_cached(writer, value, level):
+    """Writes a function with a cache."""
+    name = dict.get(plain.own_dict(value) or {}, "__qualname__")
+    of = " of %s" % name if type(name) is str else ""
+    writer.put("<functools.%s%s>" % (plain.name_of(type(value)), of))
+
+
+def refers_only_to_plain(value):
+    """Whether all values that one of a type in C refers to are plain."""
+    if not plain.flags_of(type(value)) & plain.HAS_REFERENTS or not plain.is_known(type(value)):
+        return False
+    return are_plain(one for one in gc.get_referents(value) if one is not type(value))
+
+
 def holds_only_plain(value, owner):
     """Whether a value whose native text is that of the values in it holds only plain ones."""
     if owner is re.Pattern:
@@ -355,7 +391,9 @@ def holds_only_plain(value, owner):
     if plain.module_of(owner).partition(".")[0] == "pandas":
         is_time = plain.name_of(owner) in ("Timestamp", "_Timestamp")
         return is_time and is_known_zone(datetime.datetime.tzinfo.__get__(value))
-    return plain.module_of(type(value)) == "_io" and is_plain_file(value)
+    if plain.module_of(type(value)) == "_io":
+        return is_plain_file(value)
+    return refers_only_to_plain(value)
 
 
 def is_known_zone(zone):
@@ -387,17 +425,24 @@ def is_plain_file(value):
     return False
 
 
+def stored_in(value):
+    return [*dict.values(plain.fields(value)), *(one for _, one in plain.reserved(value))]
+
+
 def has_only_known(value):
     """Whether the fields of a value, and the elements of those, are of no types of the program."""
-    left = list(dict.values(plain.fields(value)))
+    left = stored_in(value)
     for field in islice(iter(left), 1000):
         if plain.is_exactly(field, list, tuple):
             left.extend(type(field).__iter__(field))
+        elif plain.module_of(type(field)) == "typing":
+            left.extend(stored_in(field))
         elif not plain.is_known(type(field)):
             return False
     return True
 
 
+Cached = type(functools.lru_cache(None)(len))
 GenericAlias = getattr(types, "GenericAlias", None)  # new in Python 3.9
 Union = getattr(types, "UnionType", None)  # new in Python 3.10
 
@@ -424,6 +469,7 @@ READERS = {
     types.SimpleNamespace: read_namespace,
     types.MappingProxyType: read_proxy,
     functools.partial: read_partial,
+    Cached: read_cached,
     slice: read_slice,
     staticmethod: wrapped("staticmethod"),
     classmethod: wrapped("classmethod"),

@@ -17,7 +17,8 @@ MOST = (60, 20)  # elements of a container, and of one inside it
 DEPTH = 6
 EXACT = (bool, complex, float, int, type(None))
 # Python code of these modules prints values that hold only plain ones.
-PRINTED = {"datetime", "decimal", "fractions", "ipaddress", "pathlib", "uuid", "zoneinfo"}
+PRINTED = {"datetime", "decimal", "fractions", "ipaddress", "pathlib", "typing", "uuid",
+           "zoneinfo"}  # fmt: skip
 # Types whose native text depends on no value that the program may have defined.
 NATIVE = {
     "builtins": "function builtin_function_or_method code frame generator coroutine"
@@ -150,9 +151,21 @@ class Writer:
         if not fields and (plain.is_known(type(value)) or plain.is_opaque(type(value))):
             return self.put("<%s object>" % plain.name_of(type(value)))
         public = {name: fields[name] for name in fields if not name.startswith("_")}
+        if plain.is_known(type(value)):
+            fields = of_library(fields)
+        else:
+            fields = {**public, **fields}
         self.put(plain.name_of(type(value)) + "{")
-        self.named({**public, **fields}, ": ", level)
-        self.put("}")
+        self.named(fields, ": ", level)
+        self.put(", ...}" if fields and plain.is_opaque(type(value)) else "}")
+
+
+def of_library(fields):
+    """The fields of a type of Python: without methods, and those first that are short, as whether
+    an event is set."""
+    found = {name: one for name, one in fields.items() if not plain.is_a(one, *plain.ROUTINES)}
+    short = {name: one for name, one in found.items() if plain.is_exactly(one, str, *EXACT)}
+    return {**short, **found}
 
 
 def shape(value):

@@ -1,17 +1,23 @@
 """Tests of plain.py, python_types.py and texts.py: what a value's text is, and that no code of the
 program runs for it."""
 
+import _random
+import array
 import ctypes
 import datetime
 import enum
 import functools
+import http.cookies
 import io
+import itertools
 import operator
 import os
 import re
 import sys
+import threading
 import time
 import types
+import typing
 import unittest
 import weakref
 from collections import Counter, OrderedDict, defaultdict, deque, namedtuple
@@ -143,6 +149,82 @@ class Length(int):
     __index__ = int.__int__
 
 
+class Count(int):
+    pass
+
+
+class Names(set):
+    pass
+
+
+class Recent(deque):
+    pass
+
+
+class Votes(Counter):
+    pass
+
+
+class Groups(defaultdict):
+    pass
+
+
+class Labelled(Names):
+    def __init__(self, found):
+        self.label = "x"
+
+
+class Packet(bytearray):
+    pass
+
+
+class Open:
+    """Keeps attributes in other dictionaries too, as models of pydantic."""
+
+    __slots__ = ("__dict__", "__extra__", "__private__", "__unset__")
+
+    def __init__(self):
+        self.a = 1
+        self.__extra__ = {"b": 2, "a": 3}
+        self.__private__ = None
+
+
+class Typed:
+    def ran(self, *_):
+        raise AssertionError("code of the program ran")
+
+    __get__ = __set__ = ran
+
+
+class Lazy:
+    def __init__(self, function):
+        self.function = function
+
+    __get__ = Typed.ran
+
+
+class Traced(Lazy):
+    def __call__(self):
+        pass
+
+
+class Form:
+    title = Typed()
+    manager = type("Manager", (), {"__get__": Typed.ran})()
+
+    @Lazy
+    def total(self):
+        pass
+
+    @Traced
+    def method(self):
+        pass
+
+    @functools.lru_cache(None)
+    def cached(self):
+        pass
+
+
 class Place(ctypes.Structure):
     _fields_ = [("x", ctypes.c_int), ("name", ctypes.c_char_p)]
 
@@ -232,6 +314,51 @@ class Texts(unittest.TestCase):
         ):
             self.assertEqual(text(value), expected)
         self.assertEqual(text(Odd), "<class '%s.Odd'>" % __name__)
+
+    def test_derived_builtin_types_as_python_prints_them(self):
+        groups = Groups(list, a=[1])
+        for value in (
+            Count(3), Names([1]), Names(), Recent([1], 3), Recent([1]), Votes("abb"),
+            Counter("abb"), groups, Packet(b"a"), bytearray(b"a"), array.array("u", "ab"),
+            array.array("i"), array.array("i", [1]), itertools.count(3), itertools.repeat(1, 2),
+            typing.Optional[int], typing.List[typing.Dict[str, int]], typing.TypeVar("T"),
+        ):  # fmt: skip
+            self.assertEqual(text(value), repr(value))
+        for value, expected in (
+            (Labelled([]), "Labelled(set(), label='x')"),
+            (Counter(a=Printed()), "Counter({'a': Printed{is_kept: False}})"),
+            (itertools.repeat(Printed()), "<repeat object>"),
+            (Form.cached, "<functools._lru_cache_wrapper of Form.cached>"),
+        ):
+            self.assertEqual(text(value), expected)
+
+    def test_types_of_python_with_values_of_the_program(self):
+        one = Printed()
+        if hasattr(typing, "Annotated"):
+            self.assertIn("Printed{", text(typing.List[typing.Annotated[int, one]]))
+        cookie = http.cookies.SimpleCookie("a=b")["a"]
+        self.assertIn("_value='b'", text(cookie))
+        event = threading.Event()
+        self.assertEqual(text(event)[:29], "Event{_flag: False, _cond: Co")
+        self.assertNotIn("acquire", text(event))
+
+    def test_attributes_in_other_dictionaries(self):
+        self.assertEqual(text(Open()), "Open{a: 1, b: 2}")
+        self.assertEqual(plain.listed_fields(Open()), {"a": 1, "b": 2})
+        self.assertEqual(plain.listed_fields(Count(3)), {})
+
+    def test_what_an_extension_does_not_offer_is_marked(self):
+        class Derived(_random.Random):
+            pass
+
+        derived = Derived()
+        derived.a = 1
+        with mock.patch.object(plain, "KNOWN", {"builtins"}):
+            self.assertTrue(plain.is_opaque(Derived))
+            self.assertEqual(text(derived), "Derived{a: 1, ...}")
+            self.assertFalse(plain.is_opaque(Failed))
+            self.assertFalse(plain.is_opaque(Slots))
+            self.assertFalse(plain.is_opaque(Open))
 
     def test_memory_at_addresses_is_not_read(self):
         area = Area(begin=Place(3, b"x"), sizes=(1, 2), flags=5)
@@ -344,6 +471,7 @@ class Plain(unittest.TestCase):
     def test_properties_are_named_and_not_read(self):
         self.assertEqual(plain.properties(Hostile()), ["secret"])
         self.assertEqual(plain.properties(PurePosixPath("/a")), [])
+        self.assertEqual(plain.properties(Form()), ["title", "total"])
 
     def test_classes_and_enums_list_their_data(self):
         class Settings:
