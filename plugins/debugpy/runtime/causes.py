@@ -131,7 +131,7 @@ def type_name(kind):
 
 
 def message(raised):
-    text = "\n".join(filter(None, [messages.message(raised), *notes(raised)]))
+    text = "\n".join(filter(None, [messages.message(raised), *messages.notes(raised)]))
     return text if len(text) <= MOST_CHARACTERS else text[:MOST_CHARACTERS] + "…"
 
 
@@ -375,12 +375,6 @@ def is_on_stack(frame):
     while present is not None and present is not frame:
         present = present.f_back
     return present is frame
-
-
-def notes(raised):
-    """The notes of `add_note`, which Python prints after the message."""
-    found = dict.get(BaseException.__dict__["__dict__"].__get__(raised), "__notes__")
-    return [note for note in found if type(note) is str] if type(found) is list else []
 
 
 def frames_of(raised):

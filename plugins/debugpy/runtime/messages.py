@@ -3,6 +3,7 @@ changes nothing in the program, and else by its arguments and fields. And has it
 that a step in passes over, and the option of dapdock that steps into it.
 """
 
+import builtins
 import functools
 import sys
 import types
@@ -16,10 +17,13 @@ from dapdock_effects import Refused, checked
 from dapdock_timeouts import NoAnswer, read_value
 
 SIMPLE = (bool, bytes, complex, float, int, str, type(None))
+NO_MESSAGE = "exception: no description"  # what pydevd writes in place of an empty one
 PASSED = (
     "the step in passed over code of a library; a start with "
     'options={"just_my_code": false} steps into it\n'
 )
+GROUP = getattr(builtins, "BaseExceptionGroup", None)  # new in Python 3.11
+PRINT_FIELDS = (ImportError, OSError, SyntaxError, UnicodeError)
 PATHS = ("PosixPath", "PurePosixPath", "PureWindowsPath", "WindowsPath")
 
 
@@ -27,23 +31,33 @@ class Message:
     """Stands for an exception that pydevd writes into a text."""
 
     def __init__(self, raised):
-        self.text = message(raised)
+        self.text = "\n".join(filter(None, [message(raised), *notes(raised)]))
 
     def __str__(self):
         return self.text
 
 
 def message(raised):
+    """As Python prints it, which escapes characters that no encoding has."""
+    return read(raised).encode("utf-8", "backslashreplace").decode()
+
+
+def read(raised):
     function, owner = plain.lookup(type(raised), "__str__")
     arguments = BaseException.args.__get__(raised)
     # Those of libraries may print values of the program, as pydantic's.
     is_native = type(function) is types.WrapperDescriptorType and plain.is_known(owner)
-    if is_native and not all(map(is_simple, [*arguments, *native_fields(raised)])):
+    # Others print no fields: that of an AttributeError is the object.
+    fields = native_fields(raised) if plain.is_a(raised, *PRINT_FIELDS) else ()
+    printed = [*arguments, *fields]
+    if GROUP is not None and owner is GROUP:  # counts its members
+        printed = arguments[:1]
+    if is_native and not all(map(is_simple, printed)):
         return texts.text(arguments[0] if len(arguments) == 1 else arguments)
     try:
         key = "message", id(type(raised))
-        read = function if is_native else functools.partial(checked, function)
-        return read_value(key, lambda: str.__str__(read(raised)))[: texts.OUTER]
+        found = function if is_native else functools.partial(checked, function)
+        return read_value(key, lambda: str.__str__(found(raised)))[: texts.OUTER]
     except Refused:
         inside = texts.text(raised).partition("(")[2][:-1]
         return inside + " (its __str__ was not run)"
@@ -51,6 +65,12 @@ def message(raised):
         return "<error: __str__: %s>" % error
     except BaseException as error:
         return "<error: __str__: %s>" % plain.name_of(type(error))
+
+
+def notes(raised):
+    """The notes of `add_note`, which Python prints after the message."""
+    found = dict.get(BaseException.__dict__["__dict__"].__get__(raised), "__notes__")
+    return [note for note in found if type(note) is str] if type(found) is list else []
 
 
 def is_simple(value):
@@ -82,10 +102,13 @@ def build_exception_info_response(original, debugger, thread_id, *args, **kwargs
             frames.exc_desc = Message(raised)
         frames = frames.chained_frames_list
     try:
-        return original(debugger, thread_id, *args, **kwargs)
+        response = original(debugger, thread_id, *args, **kwargs)
     finally:
         for frames, raised in described:
             frames.exc_desc = raised
+    if response.body.description == NO_MESSAGE:
+        response.body.description = ""
+    return response
 
 
 @replace(

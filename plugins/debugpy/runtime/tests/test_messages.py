@@ -1,9 +1,10 @@
 """Tests of messages.py: the text of an exception, without effects."""
 
+import sys
 import unittest
 from pathlib import Path
 
-from messages import message
+from messages import Message, message
 
 printed = 0
 
@@ -34,7 +35,24 @@ class Broken(Exception):
         raise OSError("gone")
 
 
+def attribute_error():
+    try:
+        Argument().gone
+    except AttributeError as error:
+        return error
+
+
 class Messages(unittest.TestCase):
+    @unittest.skipIf(sys.version_info < (3, 11), "Python has groups since 3.11")
+    def test_group_is_counted(self):
+        group = ExceptionGroup("many", [ValueError(Argument()), KeyError(1)])  # noqa: F821
+        self.assertEqual(message(group), "many (2 sub-exceptions)")
+
+    def test_notes_follow(self):
+        error = ValueError("text")
+        error.__notes__ = ["one", 2, "three"]
+        self.assertEqual(str(Message(error)), "text\none\nthree")
+
     def test_message_of_each_kind(self):
         for raised, expected in (
             (ValueError("text"), "text"),
@@ -51,6 +69,8 @@ class Messages(unittest.TestCase):
             (Pure(3), "pure 3"),
             (Counting(402), "402, code=402 (its __str__ was not run)"),
             (Broken(), "<error: __str__: OSError>"),
+            (ValueError("a\udc80b"), "a\\udc80b"),
+            (attribute_error(), "'Argument' object has no attribute 'gone'"),
         ):
             self.assertEqual(message(raised), expected)
         self.assertEqual(printed, 0)
