@@ -210,3 +210,100 @@ pub async fn everyday_expressions_have_values(stage: &mut Stage) {
     );
     assert!(!dir.path().join("new").exists());
 }
+
+const DERIVED: &str = "\
+import collections, threading, typing
+
+
+class Count(int):
+    pass
+
+
+class Names(set):
+    pass
+
+
+class Recent(collections.deque):
+    pass
+
+
+class Groups(collections.defaultdict):
+    pass
+
+
+class Text(str):
+    def __new__(cls, text):
+        made = str.__new__(cls, text)
+        made.language = 'de'
+        return made
+
+
+class Typed:
+    reads = 0
+
+    def __get__(self, owner, kind=None):
+        Typed.reads += 1
+        return 3
+
+    def __set__(self, owner, value):
+        pass
+
+
+class Row:
+    total = Typed()
+
+    def __init__(self):
+        self.n = 1
+
+
+def check():
+    count, names, recent = Count(3), Names([1]), Recent([1], 3)
+    groups, votes, text = Groups(list, a=[1]), collections.Counter('abb'), Text('a')
+    kind, event, row = typing.Optional[int], threading.Event(), Row()
+    for value in count, names, recent, groups, votes, kind:
+        print(repr(value))
+    print(Typed.reads)
+
+
+check()
+";
+
+/// Each as the program itself prints it.
+const PRINTED: [(&str, &str); 6] = [
+    ("count", "3"),
+    ("names", "Names({1})"),
+    ("recent", "Recent([1], maxlen=3)"),
+    ("groups", "Groups(<class 'list'>, {'a': [1]})"),
+    ("votes", "Counter({'b': 2, 'a': 1})"),
+    ("kind", "typing.Optional[int]"),
+];
+
+pub async fn derived_types_are_shown_as_python_prints_them(stage: &mut Stage) {
+    let (_dir, caller) = workspace_with(&[("derived.py", DERIVED)]).await;
+    stage.caller = caller;
+    let launch =
+        json!({"program": "derived.py", "breakpoints": ["derived.py:49"], "timeout_s": 50});
+    stage.call("debug_launch", launch).await.good();
+    let names: Vec<&str> = PRINTED.iter().map(|(name, _)| *name).collect();
+    let read = stage.call("debug_evaluate", json!({"expressions": names})).await.good();
+    for (name, value) in PRINTED {
+        assert!(
+            read.line(&format!("{name} = ")).starts_with(&format!("{value}  (")),
+            "{}",
+            read.text
+        );
+    }
+    let others = json!({"expressions": ["text", "event", "row"]});
+    let read = stage.call("debug_evaluate", others).await.good();
+    read.line("text = Text('a', language='de')");
+    read.line("event = Event{_flag: False, ");
+    read.line("row = Row{n: 1}");
+    let listed = stage.call("debug_variables", json!({"path": "row"})).await.good();
+    listed.says("total");
+    stage.resume().await.good().line("□ exited with code 0");
+    let output = stage.call("debug_output", json!({"stream": "stdout"})).await.good();
+    for (_, value) in PRINTED {
+        output.says(value);
+    }
+    output.line("out| 0");
+}
