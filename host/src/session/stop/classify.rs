@@ -71,8 +71,10 @@ fn by_specification(event: &StopEvent, info: Option<&ExceptionInfoResponse>) -> 
         StopClass::Exception => {
             let id = info.map(|info| info.exception_id.clone()).filter(|id| !id.is_empty());
             kind.title = id.or_else(|| body.text.clone()).unwrap_or_else(|| "exception".to_owned());
-            kind.detail =
-                info.and_then(|info| info.description.clone()).or_else(|| body.description.clone());
+            kind.detail = info
+                .and_then(|info| info.description.clone())
+                .or_else(|| body.description.clone())
+                .filter(|words| !words.is_empty());
         }
         StopClass::Other => {
             kind.title = body.description.clone().unwrap_or_else(|| body.reason.clone());
