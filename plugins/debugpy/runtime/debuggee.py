@@ -18,6 +18,7 @@ Fits the pydevd of debugpy 1.8.16 and newer.
 """
 
 import importlib
+import itertools
 import os
 import stat
 import sys
@@ -26,7 +27,7 @@ import traceback
 from _pydev_bundle import pydev_log, pydev_monkey
 from _pydev_bundle._pydev_saved_modules import socket, threading, time
 from _pydevd_bundle import pydevd_api, pydevd_comm, pydevd_constants, pydevd_defaults
-from _pydevd_bundle import pydevd_net_command_factory_xml
+from _pydevd_bundle import pydevd_daemon_thread, pydevd_net_command_factory_xml
 from _pydevd_bundle import pydevd_thread_lifecycle as lifecycle
 from _pydevd_bundle.pydevd_additional_thread_info import PyDBAdditionalThreadInfo
 from _pydevd_bundle._debug_adapter import pydevd_base_schema
@@ -90,6 +91,16 @@ def mark_thread_suspended(original, thread, *args, **kwargs):
     if not kwargs.get("main_suspend", True) and thread in own_stops:
         return lifecycle.set_additional_thread_info(thread)
     return original(thread, *args, **kwargs)
+
+
+@replace(pydevd_daemon_thread.PyDBDaemonThread, "__init__")
+def make_daemon_thread(original, *args, **kwargs):
+    """Leaves the numbers in the names of threads to those of the program: `Thread-1`."""
+    number = threading._counter()
+    try:
+        original(*args, **kwargs)
+    finally:
+        threading._counter = itertools.count(number).__next__
 
 
 @replace(PyDB, "_PyDB__wait_for_threads_to_finish")
@@ -411,7 +422,6 @@ def set_expression_response(original, debugger, request, *args, **kwargs):
     if kind is not None and "error_message" in kwargs:
         kwargs["error_message"] += ":\n" + traceback.format_exception_only(kind, cause)[-1]
     return original(debugger, request, *args, **kwargs)
-
 
 
 @replace(pydevd_net_command_factory_xml.NetCommandFactory, "_iter_visible_frames_info")
