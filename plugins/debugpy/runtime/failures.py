@@ -15,7 +15,7 @@ import sys
 import threading
 
 from _pydev_bundle import pydev_log
-from _pydevd_bundle import pydevd_constants
+from _pydevd_bundle import pydevd_constants, pydevd_frame_utils
 from _pydevd_bundle.pydevd_breakpoints import stop_on_unhandled_exception
 from _pydevd_bundle.pydevd_comm_constants import CMD_STEP_INTO_MY_CODE
 from _pydevd_bundle.pydevd_dont_trace_files import PYDEV_FILE
@@ -316,7 +316,30 @@ class Importer:
         return spec
 
 
+def each_once(original, trace, *args, **names):
+    """The frames of an exception. One that raised it again is in the traceback several times, and
+    pydevd gives each of them the outermost line: here it is there once, with the innermost."""
+    found = original(trace, *args, **names)
+    entries = {}
+    while trace is not None:
+        entries[id(trace.tb_frame)] = trace
+        trace = trace.tb_next
+    found._frames[:] = {id(frame): frame for frame in found._frames}.values()
+    for number in entries.keys() & found.frame_id_to_lineno.keys():
+        found.frame_id_to_lineno[number] = entries[number].tb_lineno
+        columns = pydevd_frame_utils._get_line_col_info_from_tb(entries[number])
+        found.frame_id_to_line_col_info[number] = columns
+    return found
+
+
+def of_ignored(unraisable, *_):
+    """An exception that has no caller: of a destructor, a callback of C code, or at the exit."""
+    return None if sys.is_finalizing() else unraisable.exc_value
+
+
+debuggee.replace(pydevd_frame_utils, "create_frames_list_from_traceback")(each_once)
 WATCHED = [*REPORTS, *CLIENTS]
+debuggee.replace(sys, "unraisablehook")(watched(of_ignored, False))
 for loaded in [name for name in WATCHED if name in sys.modules]:
     watch(sys.modules[loaded])
 sys.meta_path.insert(0, Importer(name for name in WATCHED if name not in sys.modules))

@@ -51,6 +51,7 @@ module(
     get_global_debugger=lambda: None,
 )
 module("_pydevd_bundle.pydevd_comm_constants", CMD_STEP_INTO_MY_CODE=144)
+module("_pydevd_bundle.pydevd_frame_utils", _get_line_col_info_from_tb=lambda trace: None)
 module("_pydevd_bundle.pydevd_breakpoints", stop_on_unhandled_exception=None)
 module("_pydevd_sys_monitoring.pydevd_sys_monitoring")
 module("pydevd_tracing", SetTrace=lambda trace: None)

@@ -130,6 +130,43 @@ class Marks(unittest.TestCase):
         self.assertEqual(vars(error), {})
 
 
+def own_raise_again():
+    try:
+        own_raise()
+    except ValueError as error:
+        raise error
+
+
+class Frames(unittest.TestCase):
+    def test_frame_that_raised_again_is_listed_once(self):
+        """With the line from which the exception came first."""
+
+        def listed(trace):
+            # As pydevd does.
+            made = types.SimpleNamespace(
+                _frames=[], frame_id_to_lineno={}, frame_id_to_line_col_info={}
+            )
+            entries = []
+            while trace is not None:
+                entries.append(trace)
+                trace = trace.tb_next
+            for entry in reversed(entries):
+                made._frames.append(entry.tb_frame)
+                made.frame_id_to_lineno[id(entry.tb_frame)] = entry.tb_lineno
+            return made
+
+        error = library(own_raise_again)
+        found = failures.each_once(listed, error.__traceback__)
+        begin = own_raise_again.__code__.co_firstlineno
+        names = [frame.f_code.co_name for frame in found._frames]
+        self.assertEqual(names, ["own_raise", "own_raise_again", "library"])
+        self.assertEqual(found.frame_id_to_lineno[id(found._frames[1])], begin + 2)
+
+    def test_exceptions_without_a_caller_are_reported(self):
+        found = types.SimpleNamespace(exc_value=library(own_raise))
+        self.assertIs(failures.of_ignored(found), found.exc_value)
+
+
 class Calls(unittest.TestCase):
     """How the exception is found in a call."""
 
