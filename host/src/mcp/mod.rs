@@ -13,9 +13,9 @@
 //! as data); `calls`, `names`, `places` (words of other debug servers); `arguments`, `text`
 //! (reading what the caller wrote); `tool`; `wait`; `repair` (answers to failed calls); `tools`;
 //! `registry` (all tools); `compat` (our tools under the names of other debug servers); `toolset`
-//! (the tools of one server); `listing`; `caller` (how a tool runs); `resources`, `prompts`, `completion`,
-//! `notifications`, `usage`, `tasks`; `joining`, `watched` (requests of the command line);
-//! `server`, `connection`, `serve`, `http` (the protocol).
+//! (the tools of one server); `listing`; `caller` (how a tool runs); `resources`, `prompts`,
+//! `completion`, `notifications`, `usage`, `tasks`; `joining`, `watched` (requests of the command
+//! line); `server`, `connection`, `serve`, `http` (the protocol).
 
 mod arguments;
 mod asking;

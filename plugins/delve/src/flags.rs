@@ -1,5 +1,5 @@
-//! Builds from the options of `go run`, `go test` and `dlv`. `options` knows those of `go`; those of
-//! `dlv` are from `dlv help`, Delve 1.27.
+//! Builds from the options of `go run`, `go test` and `dlv`. `options` knows those of `go`; those
+//! of `dlv` are from `dlv help`, Delve 1.27.
 
 use dapdock_golang::options::{self, BUILD_VALUES, Flag, Kind, TEST_VALUES, next, split};
 use dapdock_plugin::prelude::*;

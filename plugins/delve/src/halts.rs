@@ -1,8 +1,8 @@
-//! Hits of log breakpoints that Delve reports twice around a pause. Delve sends the program a SIGTRAP
-//! to stop it (proc/native, `requestManualStop`). If the program has just stopped at a breakpoint by
-//! itself, the signal waits, and ends the single step over that breakpoint before it has moved: the
-//! same hit is reported again (proc_linux.go, `resume`). Knows lines of log breakpoints as Delve
-//! writes them; whether a line is one is decided elsewhere.
+//! Hits of log breakpoints that Delve reports twice around a pause. Delve sends the program a
+//! SIGTRAP to stop it (proc/native, `requestManualStop`). If the program has just stopped at a
+//! breakpoint by itself, the signal waits, and ends the single step over that breakpoint before it
+//! has moved: the same hit is reported again (proc_linux.go, `resume`). Knows lines of log
+//! breakpoints as Delve writes them; whether a line is one is decided elsewhere.
 
 use dapdock_plugin::prelude::*;
 

@@ -7,8 +7,8 @@
 //!   knows which source files the build leaves out
 //! - `entry` stops at `main`, `panics` where any panic is raised, both by `functions`; `failures`
 //!   leads from a failed test to its line
-//! - `calls` and `strings` adapt evaluations; `log_points` the messages of log breakpoints, of which
-//!   `halts` finds those written twice; `state` is the session's
+//! - `calls` and `strings` adapt evaluations; `log_points` the messages of log breakpoints, of
+//!   which `halts` finds those written twice; `state` is the session's
 //! - `stops` reads stops, goroutines and errors
 //! - `rows` reads lists of variables, `entries` those of maps; `values` a single value
 //!

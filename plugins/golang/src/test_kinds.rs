@@ -1,5 +1,5 @@
-//! What `go test` runs: the kinds of functions, and the patterns that select them. Reads names; runs
-//! nothing.
+//! What `go test` runs: the kinds of functions, and the patterns that select them. Reads names;
+//! runs nothing.
 
 /// What a test binary can run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

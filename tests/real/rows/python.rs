@@ -20,7 +20,7 @@ conformance! {
     effects::self_is_opened_one_level => python python_older;
     effects::hostile_values_do_not_delay_the_stop => python;
     everyday_python::everyday_expressions_have_values => python;
-    everyday_python::derived_types_are_shown_as_python_prints_them => python;
+    everyday_python::derived_types_are_written_as_python_prints_them => python;
     paths::path_calls_nothing_and_selects_one_key => python;
     pages::bytes_are_paged => python;
     pages::omitted_variables_of_a_scope_are_mentioned => python;

@@ -278,7 +278,7 @@ const PRINTED: [(&str, &str); 6] = [
     ("kind", "typing.Optional[int]"),
 ];
 
-pub async fn derived_types_are_shown_as_python_prints_them(stage: &mut Stage) {
+pub async fn derived_types_are_written_as_python_prints_them(stage: &mut Stage) {
     let (_dir, caller) = workspace_with(&[("derived.py", DERIVED)]).await;
     stage.caller = caller;
     let launch =
