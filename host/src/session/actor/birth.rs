@@ -76,7 +76,7 @@ impl Actor {
             claim,
         } = birth;
         let (limits, plugin) = (order.limits.clone(), order.plugin.clone());
-        let log = order.workspace.log.clone();
+        let (log, root) = (order.workspace.log.clone(), order.workspace.root.clone());
         let (progress, family) = (order.progress.clone(), order.family.clone());
         let stop_on_entry = order.request.stop_on_entry;
         let is_program = matches!(order.request.target, Some(TargetRef::Path(_)));
@@ -133,7 +133,7 @@ impl Actor {
             identity,
             stops: Stops::new(stop_on_entry),
             notes: Vec::new(),
-            code: Code::default(),
+            code: Code { root, ..Code::default() },
             debuggee: Debuggee::new(attached_to, post_mortem, process),
             end: End::default(),
             opened,

@@ -313,7 +313,9 @@ impl Actor {
 
     /// The end of the output, back to the reason of the failure.
     fn failure_tail(&self) -> OutputNote {
-        self.output.failure_tail(self.quirks.trace(), self.quirks.failure_reasons())
+        let root = self.code.root.to_string_lossy();
+        let is_own = |line: &str| line.contains(&*root) && !self.quirks.is_in_library(line);
+        self.output.failure_tail(self.quirks.trace(), self.quirks.failure_reasons(), is_own)
     }
 
     /// The meaning of the end of the output, if the adapter has a rule for it.

@@ -66,6 +66,7 @@ impl Actor {
         self.notes.extend(plan.notes.into_iter().map(Note::Plan).chain(notes));
         let attached = self.debuggee.attached_process().and_then(|pid| process::program(pid).ok());
         self.code = Code {
+            root: std::mem::take(&mut self.code.root),
             images: program
                 .iter()
                 .chain(&attached)

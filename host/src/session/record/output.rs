@@ -22,7 +22,7 @@ const TAIL: (usize, usize) = (800, 64 * 1024);
 /// Lines of [`Output::news`].
 const NEWS_LINES: usize = 3;
 /// Lines of [`Output::failure_tail`], and the lines it chooses from.
-const FAILURE_LINES: (usize, usize) = (12, 60);
+const FAILURE_LINES: (usize, usize) = (12, 400);
 /// How many of them explain the failure at most, and how many of adjacent ones.
 const EXPLAINING: (usize, usize) = (8, 4);
 /// Indented lines are dropped only if at least so many others remain, or if one explains.
@@ -231,12 +231,14 @@ impl Output {
     /// chosen so that the reason is among them.
     ///
     /// If there are too many, indented lines (those of a stack) and empty ones are dropped. These
-    /// stay: lines that explain the failure, the last line, and the innermost frame of a stack that
-    /// begins with `trace`. Explaining lines stay before all others.
+    /// stay: lines that explain the failure, the last line, the innermost frame of a stack that
+    /// begins with `trace`, and the frame of the program's own code nearest to the failure.
+    /// Explaining lines and this frame stay before all others.
     pub(crate) fn failure_tail(
         &self,
         trace: Option<&str>,
         explains: impl Fn(&str) -> bool,
+        is_own: impl Fn(&str) -> bool,
     ) -> OutputNote {
         let (most, candidates) = FAILURE_LINES;
         // Newest first.
@@ -255,6 +257,7 @@ impl Output {
         if tail.len() > most && (any_explains || flush >= FEW) {
             let innermost = trace.map(|trace| innermost(&tail, trace)).unwrap_or_default();
             explaining = first_in_rows(&tail, |line| explains(&line.text));
+            explaining.extend(own_frame(&tail, &explaining, is_own));
             let stays = [innermost, explaining.clone(), last.into_iter().collect()].concat();
             tail.retain(|line| is_flush(line) || stays.contains(&line.number));
         }
@@ -364,6 +367,18 @@ fn innermost(tail: &[OutputLine], trace: &str) -> Vec<u64> {
     frames.iter().take(first + 1).map(|line| line.number).collect()
 }
 
+/// The number of the program's own frame nearest to a line that explains the failure, or of the
+/// newest one. `tail` is newest first.
+fn own_frame(
+    tail: &[OutputLine],
+    explaining: &[u64],
+    is_own: impl Fn(&str) -> bool,
+) -> Option<u64> {
+    let own = tail.iter().filter(|line| indent(line) > 0 && is_own(&line.text));
+    let distance = |number: &u64| explaining.iter().map(|other| other.abs_diff(*number)).min();
+    own.map(|line| line.number).min_by_key(distance)
+}
+
 /// Numbers of the chosen lines. Of adjacent ones, each indented at least as far as the one above,
 /// only the first few. `tail` is newest first.
 fn first_in_rows(tail: &[OutputLine], chosen: impl Fn(&OutputLine) -> bool) -> Vec<u64> {
@@ -424,13 +439,20 @@ mod tests {
         let tail = |text: &str| {
             let mut output = Output::new(1_000, 1 << 20, 2_000);
             output.write(Stream::Stderr, text);
-            let note = output.failure_tail(Some("Trace of"), |line| line.contains("wanted"));
+            let note = output.failure_tail(
+                Some("Trace of"),
+                |line| line.contains("wanted"),
+                |line| line.contains("(own:"),
+            );
             (note.lines, note.tail.into_iter().map(|line| line.text).collect::<Vec<_>>())
         };
         let stack = "    at f (shop:9)\n".repeat(15);
         let long = format!("shop:1\nthrow e\n^\n\nError: boom\nof 24\n{stack}\nversion 20\n");
         let points = ["shop:1", "throw e", "^", "Error: boom", "of 24", "version 20"];
         assert_eq!(tail(&long), (23, points.map(str::to_owned).into()));
+        let deep = "    at f (shop:9)\n".repeat(150);
+        let owned = format!("Error: wanted\n{deep}    at g (own:2)\n{deep}    at h (own:1)\nend\n");
+        assert_eq!(tail(&owned).1, ["Error: wanted", "    at g (own:2)", "end"]);
         let short = "raised\n  at shop:1\n\nError: boom\n";
         assert_eq!(
             tail(short),

@@ -9,6 +9,8 @@ use crate::session::adapter::source_maps::Maps;
 
 #[derive(Default)]
 pub(crate) struct Code {
+    /// The workspace.
+    pub(crate) root: PathBuf,
     /// The debuggee's file.
     pub(crate) program: Option<PathBuf>,
     /// The source file that is debugged, if an interpreter runs it.
