@@ -140,7 +140,8 @@ async fn targets_that_cannot_be_debugged() {
                 format!(
                     "error[bad-argument] plugin debugpy: options: stop_on_entr: unknown key; it \
                     has just_my_code; a launch also takes config, stdin and stop_on_entry. Try: \
-                    debug_launch {{\"program\": \"{program}\", \"stop_on_entry\": true}}"
+                    debug_launch {{\"program\": \"{program}\", \"options\": \
+                    {{\"stop_on_entry\": true}}}}"
                 ),
             ),
             mistake(

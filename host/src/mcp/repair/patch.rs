@@ -15,8 +15,13 @@ use crate::view::Lens;
 const TARGETS: [&str; 3] = ["program", "command", "test"];
 /// Arguments that no option is moved to: the call has one of them, or they hold other options.
 const UNMOVED: [&str; 6] = ["program", "command", "test", "pid", "address", "options"];
-/// Keys of `options` that belong to the host and are strings.
-const HOST_OPTIONS: [&str; 2] = ["stdin", "config"];
+/// Keys of `options` that belong to the host, with what their values are.
+const HOST_OPTIONS: [(&str, fn(&Value) -> bool); 4] = [
+    ("stdin", Value::is_string),
+    ("config", Value::is_string),
+    ("core", Value::is_string),
+    ("stop_on_entry", Value::is_boolean),
+];
 /// Tools that start a debuggee.
 const STARTS: [&str; 3] = ["debug_attach", "debug_launch", "debug_restart"];
 /// Tools that work on a session after its end.
@@ -112,19 +117,22 @@ fn rename_option(request: &mut Request, from: &str, to: &str) -> bool {
     options.contains_key(to)
 }
 
-/// Moves a key to the similar argument of the tool, if that takes the value, or renames it to the
-/// similar key of the host.
+/// Moves a key to the similar argument of the tool, if that is listed and takes the value, or
+/// renames it to the similar key of the host.
 fn move_option(request: &mut Request, key: &str) -> bool {
     let mut names = request.tool.argument_names();
-    names.retain(|name| !UNMOVED.contains(&name.as_str()) && !request.arguments.contains_key(name));
+    names.retain(|name| {
+        !UNMOVED.contains(&name.as_str())
+            && !request.tool.unlisted().contains(&name.as_str())
+            && !request.arguments.contains_key(name)
+    });
     if request.tool.name == "debug_launch" {
-        names.extend(HOST_OPTIONS.map(str::to_owned));
+        names.extend(HOST_OPTIONS.map(|(name, _)| name.to_owned()));
     }
     let Some(name) = nearest(key, names.iter().map(String::as_str)) else { return false };
-    if HOST_OPTIONS.contains(&name) {
-        let is_text =
-            options(request).is_some_and(|options| options.get(key).is_some_and(Value::is_string));
-        return is_text && rename_option(request, key, name);
+    if let Some((name, fits)) = HOST_OPTIONS.iter().find(|(option, _)| *option == name) {
+        let value = options(request).and_then(|options| options.get(key));
+        return value.is_some_and(fits) && rename_option(request, key, name);
     }
     let Some(value) = remove_option(request, key) else { return false };
     request.arguments.insert(name.to_owned(), value);

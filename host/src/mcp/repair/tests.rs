@@ -381,7 +381,7 @@ fn option_is_renamed_moved_or_removed() {
         (
             json!({"program": "a", "options": {"stop_on_entr": true}}),
             "stop_on_entr",
-            r#"{"program": "a", "stop_on_entry": true}"#,
+            r#"{"program": "a", "options": {"stop_on_entry": true}}"#,
         ),
         (
             json!({"program": "a", "options": {"k": 1, "env": {"A": "1"}}}),
