@@ -96,9 +96,12 @@ def mark_thread_suspended(original, thread, *args, **kwargs):
 @replace(pydevd_daemon_thread.PyDBDaemonThread, "__init__")
 def make_daemon_thread(original, *args, **kwargs):
     """Leaves the numbers in the names of threads to those of the program: `Thread-1`."""
-    number = threading._counter()
+    next_number = getattr(threading, "_counter", None)
+    if next_number is None:
+        return original(*args, **kwargs)
+    number = next_number()
     try:
-        original(*args, **kwargs)
+        return original(*args, **kwargs)
     finally:
         threading._counter = itertools.count(number).__next__
 

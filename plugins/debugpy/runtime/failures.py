@@ -333,8 +333,9 @@ def each_once(original, trace, *args, **names):
 
 
 def of_ignored(unraisable, *_):
-    """An exception that has no caller: of a destructor, a callback of C code, or at the exit."""
-    return None if sys.is_finalizing() else unraisable.exc_value
+    """An exception that has no caller: of a destructor or a callback of C code. When the functions
+    of atexit run, the main thread counts as ended, and pydevd can stop none any more."""
+    return unraisable.exc_value if threading.main_thread().is_alive() else None
 
 
 debuggee.replace(pydevd_frame_utils, "create_frames_list_from_traceback")(each_once)
