@@ -41,6 +41,7 @@ def report():
     report["declared"] = declared_again(frame, last)
     report["dimensions"] = variable_arrays.report(frame) if _is_c(frame) else {}
     report["texts"] = array_texts(variables) if report["dimensions"] else {}
+    report["thread"] = None if frame.GetFrameID() else frame.GetThread().GetThreadID()
     print(json.dumps({**report, "missing": line_tables.missing_variables(frame)}))
 
 

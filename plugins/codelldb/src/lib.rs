@@ -15,6 +15,7 @@ mod log_points;
 mod manifest;
 mod other_stops;
 mod plan;
+mod registers;
 mod runtime;
 mod state;
 mod step_in;
@@ -290,6 +291,7 @@ impl Hooks for CodeLldb {
         if let Some(stopped) = event.of::<dap::Stopped>() {
             state.other_stops.on_stopped(stopped.thread_id.unwrap_or_default());
             state.unset.on_stopped();
+            state.registers.on_stopped();
             session.store(&state);
         }
         match state.other_stops.on_event(&event) {
@@ -347,8 +349,13 @@ impl Hooks for CodeLldb {
             state.other_stops.on_scopes();
         }
         if state.unset.store(&request, &response) {
+            state.registers.on_scopes(state.unset.thread(), &response);
             session.store(&state);
             return ResponseAction::Unchanged;
+        }
+        if let Some(body) = state.registers.marked(&request, &response) {
+            session.store(&state);
+            return types::listed(body, state.rust);
         }
         if let Some(marked) = state.unset.marked(&request, &response) {
             session.store(&state);

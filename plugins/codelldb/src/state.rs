@@ -4,6 +4,7 @@ use dapdock_plugin::prelude::*;
 
 use crate::log_points::LogPoints;
 use crate::other_stops::OtherStops;
+use crate::registers::Registers;
 use crate::step_in::StepIn;
 use crate::unset::Unset;
 
@@ -29,6 +30,7 @@ pub struct State {
     pub pauses: bool,
     pub step_in: StepIn,
     pub unset: Unset,
+    pub registers: Registers,
     /// The response to the last `setBreakpoints`, see `unwinding`.
     pub breakpoints: Value,
     pub exit_delayed: bool,

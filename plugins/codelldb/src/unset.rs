@@ -38,6 +38,8 @@ struct Frame {
     dimensions: BTreeMap<String, String>,
     /// The texts of variable length arrays that LLDB cannot read.
     texts: BTreeMap<String, String>,
+    /// The thread, if this is its innermost frame.
+    thread: Option<u64>,
     /// Why the frame has no variables.
     missing: Option<String>,
 }
@@ -88,6 +90,11 @@ impl Unset {
         let excess = self.of_scopes.len().saturating_sub(SCOPES);
         self.of_scopes.drain(..excess);
         true
+    }
+
+    /// The thread of the scopes that were read last, if they are of its innermost frame.
+    pub fn thread(&self) -> Option<u64> {
+        self.of_scopes.last().and_then(|(_, frame)| frame.thread)
     }
 
     /// The variables of a scope or the members of a value with marks, or the error that says why

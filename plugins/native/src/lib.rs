@@ -25,6 +25,7 @@ mod make_text;
 mod makefile;
 pub mod programs;
 pub mod projects;
+pub mod registers;
 pub mod rust;
 pub mod rust_source;
 pub mod rust_types;
