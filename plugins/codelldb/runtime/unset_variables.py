@@ -13,12 +13,15 @@ import lldb
 
 import aggregates
 import bounds
+import frame_places
 import line_tables
 import pieces
 import rust_elements
 import variable_arrays
 
 LANGUAGES = ("c", "c++")
+# The longest code of a line that is searched for where it sets a variable.
+LONGEST = 4_096
 
 
 def report():
@@ -109,7 +112,42 @@ def is_unset(frame, variable):
         return False
     if place.GetLine() != declared.GetLine():
         return place.GetLine() < declared.GetLine()
-    return frame.GetPCAddress().GetFileAddress() == _begin(frame, place.GetLine())
+    begin, here = _begin(frame, place.GetLine()), frame.GetPCAddress().GetFileAddress()
+    if begin is None or not begin < here <= begin + LONGEST:
+        return here == begin
+    return _is_one_run(frame, begin, here) and not _is_named(frame, variable, begin, here)
+
+
+def _is_one_run(frame, begin, here):
+    """Is all code between these addresses of the frame's line? The head of a loop has more behind
+    its body, which runs with the variable set.
+    """
+    while begin < here:
+        row = frame.GetModule().ResolveFileAddress(begin).GetLineEntry()
+        end = row.GetEndAddress().GetFileAddress()
+        if row.GetLine() != frame.GetLineEntry().GetLine() or not begin < end:
+            return False
+        begin = end
+    return True
+
+
+def _is_named(frame, variable, begin, here):
+    """Does code between these addresses name the variable, or is that not known?"""
+    bases, size = {}, variable.GetByteSize()
+    for name in frame_places.FRAME_BASES:
+        register = frame.FindRegister(name).GetNonSyntheticValue()
+        bases[name] = register.GetValueAsUnsigned() if register.IsValid() else None
+    if None in bases.values() or not size:
+        return True
+    if bases["rbp"] <= variable.GetLoadAddress():
+        return True  # It is no frame pointer in the code of an optimising compiler.
+    target, start = frame.GetThread().GetProcess().GetTarget(), frame.GetModule()
+    start, error = start.ResolveFileAddress(begin), lldb.SBError()
+    code = target.ReadMemory(start, here - begin, error)
+    if error.Fail() or not code:
+        return True
+    texts = (one.GetOperands(target) or "" for one in target.GetInstructions(start, code))
+    return frame_places.names_part(texts, bases, variable.GetLoadAddress(), size)
 
 
 def _is_c(frame):

@@ -11,9 +11,10 @@ macro_rules! runtime_files {
 }
 
 /// The files shared with other debuggers' plugins, by the names under which the others import them.
-const SHARED: [(&str, &[u8]); 8] = [
+const SHARED: [(&str, &[u8]); 9] = [
     ("itanium.py", cpp::ITANIUM.as_bytes()),
     ("ends.py", cpp::ENDS.as_bytes()),
+    ("frame_places.py", cpp::FRAME_PLACES.as_bytes()),
     ("heap.py", cpp::HEAP.as_bytes()),
     ("library_texts.py", cpp::LIBRARY_TEXTS.as_bytes()),
     ("panics.py", cpp::PANICS.as_bytes()),

@@ -5,6 +5,8 @@
 
 UNSET = "<not yet set>"
 OPTIMISED = Pattern(r" -O(?!0\b)")
+# The longest code of a line that is searched for where it sets a variable.
+LONGEST_LINE = 4_096
 
 
 class Unset:
@@ -39,7 +41,12 @@ class Unset:
             return False
         if place.line != symbol.line:
             return place.line < symbol.line
-        return frame.pc() == first_address(frame, place)
+        begin, here = first_address(frame, place), frame.pc()
+        if begin is None or not begin < here <= begin + LONGEST_LINE:
+            return here == begin
+        if not is_one_run(begin, here, place.line):
+            return False
+        return not is_named_between(begin, here, symbol, frame)
 
     def is_written(self, symbol, frame):
         address = int(symbol.value(frame).address or 0)
@@ -60,6 +67,33 @@ def first_address(frame, place):
     entries = place.symtab.linetable().line(place.line) or ()
     inside = [entry.pc for entry in entries if block is None or block.start <= entry.pc < block.end]
     return min(inside, default=None)
+
+
+def is_one_run(begin, here, line):
+    """Is all code between these addresses of the line? The head of a loop has more behind its body,
+    which runs with the variable set.
+    """
+    while begin < here:
+        row = gdb.find_pc_line(begin)
+        if row.line != line or row.last is None:
+            return False
+        begin = row.last + 1
+    return True
+
+
+def is_named_between(begin, here, symbol, frame):
+    """Does code between these addresses name the variable, or is that not known?"""
+    ty = symbol.type.strip_typedefs()
+    # gdb's address of a reference is that of its target.
+    if ty.code in (gdb.TYPE_CODE_REF, gdb.TYPE_CODE_RVALUE_REF) or ty.dynamic or not ty.sizeof:
+        return True
+    try:
+        bases = {name: int(frame.read_register(name)) for name in FRAME_BASES}
+    except ValueError:
+        return True  # Another machine.
+    address = symbol.value(frame).address
+    texts = [one["asm"] for one in frame.architecture().disassemble(begin, here - 1)]
+    return address is None or names_part(texts, bases, int(address), ty.sizeof)
 
 
 unset = Unset()

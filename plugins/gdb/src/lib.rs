@@ -41,6 +41,7 @@ const SCRIPT: &str = concat!(
     include_str!("../runtime/time_limit.py"),
     include_str!("../../native/runtime/waits.py"),
     include_str!("../runtime/waits.py"),
+    include_str!("../../native/runtime/frame_places.py"),
     include_str!("../runtime/unset.py"),
     include_str!("../runtime/line_tables.py"),
     include_str!("../../native/runtime/spans.py"),

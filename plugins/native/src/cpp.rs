@@ -21,6 +21,9 @@ pub const SPANS: &str = include_str!("../runtime/spans.py");
 /// inside the debugger.
 pub const HEAP: &str = include_str!("../runtime/heap.py");
 
+/// Python that says which places of a frame instructions name. Runs inside the debugger.
+pub const FRAME_PLACES: &str = include_str!("../runtime/frame_places.py");
+
 /// Python that describes times, functions and `std::any` of the library. Runs inside the debugger.
 pub const LIBRARY_TEXTS: &str = include_str!("../runtime/library_texts.py");
 

@@ -35,6 +35,7 @@ conformance! {
     containers::optional_shows_its_value => c_lldb;
     containers::entries_of_a_mapping_are_named_by_key => c c_lldb c_older;
     bounded::variable_before_its_declaration_is_not_set => c c_lldb c_older;
+    bounded::variable_of_an_unfinished_line_is_not_set => c c_lldb c_older;
     bounded::large_containers_cost_little => c c_lldb c_older;
     contents::members_of_c_are_complete => c c_lldb c_older;
     contents::library_values_of_cpp_are_contents => c c_lldb c_older;

@@ -67,6 +67,31 @@ pub async fn variable_before_its_declaration_is_not_set(stage: &mut Stage) {
     assert!(!end.text.contains(UNSET), "{}", end.text);
 }
 
+const MIDDLE: &str = "static int twice(int n) { return 2 * n; }
+int main() {
+    int one = 1; int two = twice(one);
+    return two - 2;
+}
+";
+
+/// In the middle of a line a variable is set from the instruction on that stores its value.
+pub async fn variable_of_an_unfinished_line_is_not_set(stage: &mut Stage) {
+    const UNSET: &str = "<not yet set>";
+    let dir = tempfile::tempdir().unwrap();
+    launch(stage, dir.path(), MIDDLE, 3).await;
+    let step = json!({"granularity": "instruction"});
+    let stored = stage.call("debug_step", step).await.good();
+    assert_eq!((stored.local("one"), stored.local("two")), ("1", UNSET), "{}", stored.text);
+    stage.call("debug_continue", json!({"until": "bounded.cpp:1"})).await.good();
+    let caller = stage.call("debug_variables", json!({"frame": 1})).await.good();
+    let values = (caller.line("  one: int = "), caller.line("  two: int = "));
+    assert_eq!(values, ("1", UNSET), "{}", caller.text);
+    let out = stage.call("debug_step", json!({"kind": "out"})).await.good();
+    assert_eq!((out.local("one"), out.local("two")), ("1", UNSET), "{}", out.text);
+    let after = stage.call("debug_step", json!({})).await.good();
+    assert_eq!((after.local("one"), after.local("two")), ("1", "2"), "{}", after.text);
+}
+
 const LARGE: &str = "#include <list>
 #include <map>
 #include <set>
