@@ -128,6 +128,9 @@ pub struct VariablesQuery {
 }
 
 impl VariablesQuery {
+    /// Children of each value in the listing that a filter searches.
+    pub const SEARCHED_BELOW: u64 = 100;
+
     /// Children on a page: 50 by default, at most 1,000.
     pub fn rows(&self) -> u64 {
         self.count.unwrap_or(50).clamp(1, 1_000)

@@ -21,7 +21,7 @@ pub fn variables(
         None => {}
     }
     for variable in &page.variables {
-        tree(variable, query.depth.max(1), 1, &mut lines);
+        tree(variable, query, query.depth.max(1), 1, &mut lines);
     }
     lines.extend(paging(page, query, session, lens));
     // A search names the scopes it did not read; in a plain list of locals that would be noise.
@@ -150,7 +150,13 @@ fn empty(page: &VariablesPage, query: &VariablesQuery) -> Vec<String> {
     }
 }
 
-fn tree(variable: &Variable, depth: u32, level: usize, lines: &mut Vec<String>) {
+fn tree(
+    variable: &Variable,
+    query: &VariablesQuery,
+    depth: u32,
+    level: usize,
+    lines: &mut Vec<String>,
+) {
     let indent = "  ".repeat(level);
     if depth > 1 && !variable.preview.is_empty() {
         lines.push(format!(
@@ -161,12 +167,17 @@ fn tree(variable: &Variable, depth: u32, level: usize, lines: &mut Vec<String>) 
             size(variable)
         ));
         for child in &variable.preview {
-            tree(child, depth - 1, level + 1, lines);
+            tree(child, query, depth - 1, level + 1, lines);
         }
+        // Of those that a filter searched the others do not match.
+        let read = match query.filter {
+            Some(_) => VariablesQuery::SEARCHED_BELOW,
+            None => variable.preview.len() as u64,
+        };
         if let Children::Count(count) = variable.children
-            && count > variable.preview.len() as u64
+            && count > read
         {
-            lines.push(format!("{indent}  … {} more", count - variable.preview.len() as u64));
+            lines.push(format!("{indent}  … {} more", count - read));
         }
     } else {
         // An address tells whether two pointers are the same.
@@ -312,6 +323,20 @@ mod tests {
             displayed(&it, &query(Some("cart.items"), 1)).lines().last(),
             Some("the debugger lists only 2 elements of 300; debug_evaluate reads the rest")
         );
+    }
+
+    #[test]
+    fn children_that_a_filter_rejected_are_not_more() {
+        let listed = |count, filter: Option<&str>| {
+            let item = parent("[0]", "Item", Children::Count(count), vec![leaf("price", "9")]);
+            let filter = filter.map(str::to_owned);
+            let query = VariablesQuery { filter, ..query(None, 2) };
+            let text = displayed(&page(None, vec![item]), &query).to_string();
+            text.lines().filter(|line| line.starts_with("    ")).collect::<Vec<_>>().join("|")
+        };
+        assert_eq!(listed(5, None), "    price = 9|    … 4 more");
+        assert_eq!(listed(5, Some("pric")), "    price = 9");
+        assert_eq!(listed(250, Some("pric")), "    price = 9|    … 150 more");
     }
 
     #[test]

@@ -25,7 +25,8 @@ conformance! {
     steps::step_out_of_the_outermost_function_ends_soon => rust go javascript c_lldb;
     watches::watches_cost_little =>
             python rust go go_older javascript javascript_older c c_lldb c_older;
-    levels::count_and_filter_hold_at_every_level => python rust go javascript c_lldb;
+    levels::count_and_filter_hold_at_every_level =>
+            python rust go javascript c c_lldb c_older;
     paths::keys_of_a_mapping => python python_older rust go go_older javascript javascript_older;
     paths::numeric_keys_of_a_mapping => python rust go javascript javascript_older;
     assignments::assignment_by_an_expression_is_visible =>

@@ -15,7 +15,7 @@ const OPENED: usize = 400;
 /// How many children are displayed below each of them.
 const PREVIEWED: u32 = 20;
 
-/// How many a query may display or search there.
+/// How many a query may display there.
 const MOST_PREVIEWED: u64 = 100;
 
 /// Opens variables down to `depth`, with [`PREVIEWED`] children each.
@@ -31,8 +31,9 @@ pub(crate) async fn open_queried(
     query: &VariablesQuery,
 ) {
     let displayed = query.count.map_or(PREVIEWED, |count| count.clamp(1, MOST_PREVIEWED) as u32);
-    let searched = if query.filter.is_some() { MOST_PREVIEWED as u32 } else { displayed };
-    open(reader, variables, query.depth, searched).await;
+    let searched = VariablesQuery::SEARCHED_BELOW as u32;
+    let read = if query.filter.is_some() { searched } else { displayed };
+    open(reader, variables, query.depth, read).await;
 }
 
 /// Opens variables level by level, down to `depth`, [`OPENED`] of them at most, each with so many
