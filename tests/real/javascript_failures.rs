@@ -390,6 +390,20 @@ pub async fn failure_that_a_library_rejects_stops(stage: &mut Stage) {
     stop.line("□ exited with code 1");
 }
 
+/// Of the error and of its cause, at the stop and in its description.
+pub async fn javascript_messages_have_their_lines(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    let text = "const cause = new Error('first\\nsecond');\n\
+        throw new Error('one\\n  two\\n\\nlast', { cause });\n";
+    let stop = launch(stage, dir.path(), &[("lines.js", text)], "node lines.js").await;
+    assert_eq!(stop.reason(), "exception Error", "{}", stop.text);
+    let lines = "\n! one\n    two\n\n  last\n  caused by Error: first  lines.js:1 <anonymous>\n    \
+        second\n";
+    stop.says(lines);
+    stage.call("debug_exception", json!({})).await.good().says(lines);
+    stage.resume().await.good().line("□ exited with code 1");
+}
+
 const TASKS: &str = "function again(left) {
   if (left === 0) throw new Error('at the end');
   setImmediate(again, left - 1);

@@ -291,7 +291,8 @@ pub async fn failed_assertion_stops_at_the_users_line(stage: &mut Stage) {
         let mut launch = target;
         launch["adapter"] = json!(stage.language.adapter());
         let stop = stage.call("debug_launch", launch).await.good();
-        stop.says("exception AssertionError [ERR_ASSERTION]: Expected values to be stric…");
+        assert_eq!(stop.reason(), "exception AssertionError [ERR_ASSERTION]", "{}", stop.text);
+        stop.says("\n! Expected values to be strictly equal:\n\n  1 !== 2\n");
         assert_eq!(stop.place(), "<anonymous>  size.test.js:6", "{}", stop.text);
         assert_eq!(stop.local("size"), "1");
         stage.call("debug_stop", json!({})).await.good();

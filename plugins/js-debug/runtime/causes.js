@@ -105,7 +105,9 @@
       const [, name, scheme, path, row, column] = at;
       // Of the frames below the first, those of the user's.
       if (frames.length > 0 && !(path.startsWith('/') && !path.includes('/node_modules/'))) continue;
-      const own = { name: name || '<anonymous>', line: +row, column: +column };
+      // V8's text of a stack names the code of a module as a method.
+      const isNamed = ![undefined, '', 'Object.<anonymous>'].includes(name);
+      const own = { name: isNamed ? name : '<anonymous>', line: +row, column: +column };
       // A path of Node's own is none of a file.
       frames.push(path.startsWith('/') ? { ...own, source: { path: pathOf(scheme, path) } } : own);
     }

@@ -54,7 +54,9 @@ function frameOf(stack) {
     const [, name, scheme, path, row, column] = FRAME.exec(line) ?? [];
     if (path === undefined || path.includes('/node_modules/')) continue;
     const source = { path: scheme === undefined ? path : decoded(path) };
-    return { id: 0, name: name ?? '<anonymous>', source, line: +row, column: +column };
+    // V8's text of a stack names the code of a module as a method.
+    const isNamed = ![undefined, 'Object.<anonymous>'].includes(name);
+    return { id: 0, name: isNamed ? name : '<anonymous>', source, line: +row, column: +column };
   }
   return undefined;
 }
@@ -73,8 +75,8 @@ function causeOf(value) {
   const { type, className, subtype } = value;
   if (type === 'string') return { typeName: type, message: value.value.slice(0, LONGEST_TITLE) };
   if (subtype !== 'error') return { typeName: className ?? type, message: short(value) };
-  const [title] = withClass(value).split('\n');
-  const [typeName, ...message] = title.slice(0, LONGEST_TITLE).split(': ');
+  const [own] = withClass(value).slice(0, LONGEST_MESSAGE).split(/\n\s+at /);
+  const [typeName, ...message] = own.split(': ');
   const frame = frameOf(value.description.slice(0, LONGEST_STACK));
   return { typeName, message: message.join(': '), frames: frame === undefined ? [] : [frame] };
 }

@@ -20,13 +20,17 @@ pub fn view(
         return None;
     }
     let (title, detail) = thrown(&info.exception_id);
+    let lines = several_lines(&info.exception_id).filter(|_| detail.is_none());
+    let (title, message) = lines.map_or((title, None), |(title, all)| (title, Some(all)));
     let stack = info.details.as_ref().and_then(|details| details.stack_trace.as_deref());
     let (stack, more) = details::split(stack.unwrap_or(&info.exception_id));
     let detail = detail.or_else(|| user_frame(stack, top));
     let rejection = body.description.as_deref() == Some("Paused on promise rejection");
     let ended = (rejection && only_uncaught).then(|| ENDED.to_owned());
     let parts: Vec<String> = [detail, more, ended].into_iter().flatten().collect();
-    let detail = (!parts.is_empty()).then(|| parts.join(" · "));
+    let below = (!parts.is_empty()).then(|| parts.join(" · "));
+    let parts: Vec<String> = [message, below].into_iter().flatten().collect();
+    let detail = (!parts.is_empty()).then(|| parts.join("\n"));
     let class = if only_uncaught {
         StopClass::ExceptionUncaught
     } else if rejection {
@@ -89,13 +93,41 @@ fn thrown(text: &str) -> (String, Option<String>) {
     if message.contains(char::is_alphanumeric) {
         return (first.to_owned(), None);
     }
-    let own = text.lines().take_while(|line| !line.trim_start().starts_with("at "));
-    let words: Vec<&str> = own.flat_map(str::split_whitespace).collect();
+    let words: Vec<&str> = own(text).split_whitespace().collect();
     let whole: String = words.join(" ").chars().take(LONGEST_MESSAGE).collect();
     (whole.clone(), (whole != first).then_some(whole))
 }
 
-/// The characters of a message in one line.
+/// The class and the message of an error whose message has several lines. A text that was thrown
+/// has no class: its first line stands for that.
+fn several_lines(text: &str) -> Option<(String, String)> {
+    let own = own(text).trim_end();
+    let first = own.split_once('\n')?.0;
+    // `Error`, `TypeError [ERR_INVALID_ARG_TYPE]`.
+    let is_class = |name: &str| {
+        name.split(" [").next().is_some_and(|word| !word.contains(char::is_whitespace))
+    };
+    let (title, message) = match own.split_once(": ") {
+        Some((name, message)) if is_class(name) => (name, message),
+        _ => (first, own),
+    };
+    Some((title.to_owned(), message.chars().take(LONGEST_MESSAGE).collect()))
+}
+
+/// The text of an error without its stack.
+fn own(text: &str) -> &str {
+    let mut end = 0;
+    for line in text.split_inclusive('\n') {
+        let indented = line.trim_start();
+        if indented.len() < line.len() && indented.starts_with("at ") {
+            break;
+        }
+        end += line.len();
+    }
+    &text[..end]
+}
+
+/// The characters of a message.
 const LONGEST_MESSAGE: usize = 600;
 
 /// The error, the path and the source line, if the text is Node's message about source that does
@@ -408,6 +440,29 @@ mod tests {
             assert_eq!(thrown(text), (whole.to_owned(), Some(whole.to_owned())));
         }
         assert_eq!(thrown("Error: ?"), ("Error: ?".into(), None));
+    }
+
+    #[test]
+    fn message_of_several_lines_is_below_its_class() {
+        let parts = |text: &str| several_lines(text);
+        let of = |class: &str, message: &str| Some((class.to_owned(), message.to_owned()));
+        assert_eq!(parts("E: one\n    at f"), None);
+        assert_eq!(parts("E\n    at f"), None);
+        assert_eq!(parts("E: one\n  two\n\nlast\n    at f"), of("E", "one\n  two\n\nlast"));
+        assert_eq!(parts("E [ERR_A]: a:\n\n1 !== 2\n\n    at f"), of("E [ERR_A]", "a:\n\n1 !== 2"));
+        assert_eq!(parts("E: no\nat all\n    at f"), of("E", "no\nat all"));
+        assert_eq!(parts("no row: 1\n2"), of("no row: 1", "no row: 1\n2"));
+        let of_stop = |text: &str| {
+            let info =
+                dap::ExceptionInfoResponse { exception_id: text.into(), ..Default::default() };
+            let body = dap::Stopped { reason: "exception".into(), ..Default::default() };
+            let seen = view(&body, &info, &[], false).unwrap();
+            (seen.title, seen.detail)
+        };
+        assert_eq!(of_stop("E: a\nb\n  at f"), ("E".into(), Some("a\nb".into())));
+        assert_eq!(of_stop("E: a\n  at f"), ("E: a".into(), None));
+        let more = "E: a\nb\n  at f\n\u{1e}{\"fields\":\"n: 1\"}";
+        assert_eq!(of_stop(more), ("E".into(), Some("a\nb\n{n: 1}".into())));
     }
 
     #[test]

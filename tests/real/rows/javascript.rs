@@ -60,6 +60,7 @@ conformance! {
     javascript_sizes::hostile_values_of_javascript_are_read_soon => javascript;
     javascript_effects::pause_in_the_event_loop_has_the_module => javascript javascript_older;
     javascript_failures::handled_rejections_do_not_stop => javascript javascript_older;
+    javascript_failures::javascript_messages_have_their_lines => javascript;
     javascript_failures::handler_that_ends_the_program_stops => javascript javascript_older;
     javascript_failures::thrown_objects_have_their_fields => javascript javascript_older;
     javascript_failures::rejection_without_an_error_stops => javascript javascript_older;

@@ -53,9 +53,10 @@ pub async fn failed_jest_suite_names_the_cause(stage: &mut Stage) {
         assert_eq!(stage.call("debug_launch", call).await.good().line("! "), &skipped[2..]);
     }
     let stop = stage.call("debug_launch", json!({"test": "fails", "timeout_s": 50})).await.good();
-    stop.line("■ stopped exception JestAssertionError: expect(received).toBe(expected)");
-    stop.line("! JestAssertionError: expect(received).toBe(expected) // Object.is equality · ");
-    stop.says(" · at Object.toBe (");
+    assert_eq!(stop.reason(), "exception JestAssertionError", "{}", stop.text);
+    stop.says("\n! expect(received).toBe(expected) // Object.is equality\n\n  Expected: 3\n");
+    stop.says("\n  Received: 2\n");
+    stop.says("\n  at Object.toBe (");
     stop.says("/sum.test.js:10:17)");
     let end = stage.resume().await.good();
     for expected in [

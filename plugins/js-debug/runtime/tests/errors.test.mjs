@@ -46,6 +46,9 @@ test('the place of a cause is its first frame of the user', () => {
   const frame = { id: 0, name: '<anonymous>', source, line: 10, column: 5 };
   const { cause } = more([property('cause', error('Error', stack), false)]);
   assert.deepEqual(cause, { typeName: 'Error', message: 'a: b', frames: [frame] });
+  const lines = error('Error', 'Error: a: b\nc\n\nd\n    at f');
+  const { message } = more([property('cause', lines, false)]).cause;
+  assert.equal(message, 'a: b\nc\n\nd');
   const late = more([property('cause', text('late'), false)]);
   assert.deepEqual(late.cause, { typeName: 'string', message: 'late' });
 });
