@@ -29,6 +29,8 @@ const MOST_LOOKS = 200;
  * are read: V8 joins the parts of a text for its beginning.
  */
 const PATIENCE = 500;
+/** The text of a row for what a copy of an object has not. */
+const NO_PRIVATE = 'private fields are not listed';
 
 /** The size of a map or a set; 0 of another object. */
 function sizeOf(value) {
@@ -126,6 +128,19 @@ function probe() {
   }
 }
 
+/**
+ * Whether a class of an object uses private fields, by its source: only V8 knows those of an object,
+ * so a copy has none.
+ */
+function hasPrivate(value) {
+  for (let owner = value; owner !== null; owner = Object.getPrototypeOf(owner)) {
+    const made = Object.getOwnPropertyDescriptor(owner, 'constructor')?.value;
+    if (typeof made !== 'function') continue;
+    if (Function.prototype.toString.call(made).includes('.#')) return true;
+  }
+  return false;
+}
+
 /** An object with the properties of another that V8 takes for a list. */
 function guarded(object) {
   const own = {};
@@ -136,6 +151,7 @@ function guarded(object) {
     if (name === 'length' && isGetter) above.length = found;
     else if (name !== 'splice' || !isGetter) own[name] = found;
   }
+  if (attempt(hasPrivate, object)) own['…'] ??= { value: NO_PRIVATE };
   return Object.create(Object.create(Object.getPrototypeOf(object), above), own);
 }
 
@@ -328,7 +344,9 @@ function survey(isProbed, ...hidden) {
     descriptors[name] = found;
     previews[name] = parts.has(name) ? parts.get(name) : found?.value;
   }
-  if (more > 0) descriptors['…'] = { value: more + ' more properties', enumerable: true };
+  const left = more > 0 ? [more + ' more properties'] : [];
+  if (isCut && attempt(hasPrivate, this)) left.push(NO_PRIVATE);
+  if (left.length > 0) descriptors['…'] = { value: left.join('; '), enumerable: true };
   const read = { previews, parts: [...parts.keys()].map(String).join('\n') };
   if (size > MOST_ENTRIES) {
     read.copy = entriesOf(this, 0, PREVIEW_ENTRIES - 1);
@@ -396,6 +414,7 @@ function names() {
 const CONSTANTS = {
   LONGEST, MOST_TEXT, SHORT, MOST_NAMES, MOST_ELEMENTS, MOST_ENTRIES, MOST_KEYS, LARGEST,
   PREVIEW_ELEMENTS, PREVIEW_ENTRIES, SHORT_KEY, MOST_LOOKS, PATIENCE,
+  NO_PRIVATE: JSON.stringify(NO_PRIVATE),
 };
 
 /** The text of a function with all that it uses. */
@@ -404,7 +423,7 @@ function whole(called) {
   const used = [
     sizeOf, cut, isComputed, undescribed, short, attempt, entriesOf, elementsOf, propertiesOf,
     partOf, partsOf, shorten, keyOf, runsGetter, isRisky, childrenOf, riskyOf, guarded, guardedOr,
-    guardedPart, guard,
+    guardedPart, guard, hasPrivate,
   ];
   const parts = [...constants, ...used].join('\n');
   return `function (...all) {\n${parts}\nreturn (${called}).apply(this, all);\n}`;
