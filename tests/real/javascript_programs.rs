@@ -298,3 +298,22 @@ pub async fn failed_assertion_stops_at_the_users_line(stage: &mut Stage) {
         stage.call("debug_stop", json!({})).await.good();
     }
 }
+
+/// A child process without the environment of its parent runs undisturbed, and the ending says why
+/// its breakpoint was not set.
+pub async fn unfollowed_child_is_explained(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    let top = "const { execFileSync } = require('child_process');\n\
+        const stdio = 'inherit';\n\
+        execFileSync('env', ['-i', process.execPath, 'leaf.js'], { stdio });\n";
+    for (name, text) in [("top.js", top), ("leaf.js", "const word = 'hi';\nconsole.log(word);\n")] {
+        std::fs::write(dir.path().join(name), text).unwrap();
+    }
+    stage.start_in(dir.path()).await;
+    let launch = json!({"program": "top.js", "breakpoints": ["leaf.js:2"], "timeout_s": 50});
+    let end = stage.call("debug_launch", launch).await.good();
+    end.line("□ exited with code 0");
+    end.says("\n  hi\n");
+    end.says("\nnever bound:\n  #1 leaf.js:2 · UNVERIFIED: its file was never loaded");
+    end.says("; child processes that do not inherit NODE_OPTIONS are not followed\n");
+}

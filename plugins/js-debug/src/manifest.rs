@@ -66,6 +66,9 @@ fn filter(name: &str, filter: &str, default: bool) -> ExceptionBreak {
 /// gets them.
 pub const PROGRAM_VARIABLES: [&str; 2] = ["NODE_OPTIONS", "NODE_PATH"];
 
+/// By this variable js-debug has each Node.js load its `bootloader.js`.
+const UNFOLLOWED: &str = "child processes that do not inherit NODE_OPTIONS are not followed";
+
 fn probe<const N: usize>(id: &str, args: [&str; N]) -> Probe {
     Probe {
         id: id.into(),
@@ -219,6 +222,7 @@ fn profile() -> Profile {
             // A breakpoint is verified by an event once its script is loaded.
             verification: Verification::WhenLoaded,
             untrue: Some(UNTRUE.into()),
+            unfollowed: Some(UNFOLLOWED.into()),
             // In js-debug's own log messages one failing expression replaces the whole line (module
             // `breakpoints`).
             log_points: LogPoints::Plugin,

@@ -459,7 +459,8 @@ pub async fn breakpoint_in_later_loaded_code_stops(stage: &mut Stage) {
             next.line("□ exited with code 0");
             next.says(&format!(
                 "{lazy} · UNVERIFIED: its file was never loaded, and the debugger found no source \
-                map that names it"
+                map that names it; child processes that do not inherit NODE_OPTIONS are not \
+                followed"
             ));
             continue;
         }

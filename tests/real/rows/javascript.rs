@@ -22,6 +22,7 @@ conformance! {
     javascript_programs::inspector_left_open_is_reported => javascript;
     javascript_programs::exit_shows_the_error_above_the_stack => javascript javascript_older;
     javascript_programs::failed_module_stops => javascript javascript_older;
+    javascript_programs::unfollowed_child_is_explained => javascript javascript_older;
     javascript_compiled::breakpoint_in_a_compiled_file_stops_at_its_line =>
             javascript javascript_older;
     javascript_listings::locals_are_the_programs_own => javascript javascript_older;

@@ -97,7 +97,8 @@ pub async fn javascript_without_its_source_map(stage: &mut Stage) {
     end.line("□ exited with code 0");
     end.says(&format!(
         "\nnever bound:\n  #1 {at} · UNVERIFIED: its file was never loaded, and the debugger found \
-        no source map that names it\n"
+        no source map that names it; child processes that do not inherit NODE_OPTIONS are not \
+        followed\n"
     ));
 }
 

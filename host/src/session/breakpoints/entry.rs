@@ -334,5 +334,19 @@ pub(super) fn never_loaded(quirks: &Quirks) -> Binding {
     } else {
         "its file was never loaded"
     };
-    refused(reason.to_owned())
+    let unfollowed = quirks.unfollowed_files().map(|why| format!("; {why}"));
+    refused(reason.to_owned() + &unfollowed.unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unloaded_file_may_be_that_of_an_unfollowed_child() {
+        let quirks = Quirks::locating_when_loaded("children go unseen");
+        let want = refused("its file was never loaded; children go unseen".to_owned());
+        assert_eq!(never_loaded(&quirks), want);
+        assert_eq!(quirks.unfollowed_children(), None);
+    }
 }

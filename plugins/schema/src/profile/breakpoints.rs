@@ -35,7 +35,8 @@ pub struct BreakpointProfile {
     pub log_limits: LogLimits,
     /// Child processes of the debuggee run without the debugger: that, and what helps, in a few
     /// words for the caller. Reported in parentheses with breakpoints without a hit, since only a
-    /// child process may have reached them.
+    /// child process may have reached them. With `when-loaded`, reported with breakpoints whose
+    /// file was never loaded: which children run so, if others do not.
     pub unfollowed: Option<String>,
 }
 

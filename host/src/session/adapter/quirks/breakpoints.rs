@@ -156,7 +156,12 @@ impl Quirks {
 
     /// Why breakpoints may have no hit: child processes are not debugged.
     pub(crate) fn unfollowed_children(&self) -> Option<String> {
-        self.0.breakpoints.unfollowed.clone()
+        self.0.breakpoints.unfollowed.clone().filter(|_| !self.locates_when_loaded())
+    }
+
+    /// Why files with breakpoints may not be loaded: not all child processes are debugged.
+    pub(crate) fn unfollowed_files(&self) -> Option<&str> {
+        self.0.breakpoints.unfollowed.as_deref().filter(|_| self.locates_when_loaded())
     }
 }
 
@@ -166,6 +171,14 @@ impl Quirks {
     pub(crate) fn locating_when_running() -> Self {
         let mut profile = dapdock_schema::Profile::default();
         profile.breakpoints.verification = Verification::WhenRunning;
+        Self::new(profile)
+    }
+
+    /// An adapter that knows places once their file is loaded, and does not follow all children.
+    pub(crate) fn locating_when_loaded(unfollowed: &str) -> Self {
+        let mut profile = dapdock_schema::Profile::default();
+        profile.breakpoints.verification = Verification::WhenLoaded;
+        profile.breakpoints.unfollowed = Some(unfollowed.to_owned());
         Self::new(profile)
     }
 
