@@ -219,7 +219,7 @@ impl Caller {
     pub async fn send(&mut self, method: &str, params: Value) -> RequestId {
         self.last_request += 1;
         if let (Some(results), "tools/call") = (&mut self.results, method) {
-            results.expect(RequestId(self.last_request), params["name"].as_str().unwrap());
+            results.expect(RequestId(self.last_request), &params);
         }
         let message =
             json!({"jsonrpc": "2.0", "id": self.last_request, "method": method, "params": params});

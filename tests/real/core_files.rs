@@ -169,7 +169,8 @@ pub async fn core_file_is_refused(stage: &mut Stage) {
     stage.caller.call("debug_attach", attach).await.fails(
         "error[bad-argument] debug_attach: `options.core` is for debug_launch, which opens a core \
         file with the program \
-         that dumped it. Try: debug_launch {\"program\": \"cart\", \"core\": \"Cargo.toml\"}",
+         that dumped it. Try: debug_launch {\"program\": \"cart\", \"options\": {\"core\": \
+         \"Cargo.toml\"}}",
     );
 }
 

@@ -99,7 +99,7 @@ fn opens_a_core(core: &Value, program: Option<&Value>) -> Problem {
     let program = program.cloned().unwrap_or_else(|| "PROGRAM".into());
     let call = view::Call::new(Launch::NAME)
         .with("program", literal(&program))
-        .with("core", literal(core));
+        .with("options", literal(&serde_json::json!({ "core": core })));
     let cause = format!(
         "debug_attach: `options.core` is for {}, which opens a core file with the program that \
          dumped it",
