@@ -82,8 +82,8 @@ impl Results {
     }
 
     /// Asserts that the tool takes the arguments of a call that an error proposes; arguments that
-    /// repeat the caller's may be unlisted ones. Beside the tools of a family ours are called without
-    /// being listed, also those whose names the family uses.
+    /// repeat the caller's may be unlisted ones. Beside the tools of a family ours are called
+    /// without being listed, also those whose names the family uses.
     #[track_caller]
     pub fn takes(&mut self, proposal: &Proposal, error: &str) {
         let Proposal { tool, arguments } = proposal;

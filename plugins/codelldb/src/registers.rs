@@ -47,8 +47,8 @@ impl Registers {
         Some(body)
     }
 
-    /// One with a number; another value is that of a vector, with its parts inside. The registers of
-    /// a byte have decimal ones, by the format of `unsigned char` in `aggregates.py`.
+    /// One with a number; another value is that of a vector, with its parts inside. The registers
+    /// of a byte have decimal ones, by the format of `unsigned char` in `aggregates.py`.
     fn mark(&mut self, thread: Option<u64>, one: &mut dap::Variable) {
         if let Ok(number) = one.value.parse::<u8>() {
             one.value = format!("{number:#04x}");

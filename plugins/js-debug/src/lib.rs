@@ -11,8 +11,8 @@
 //!   exceptions, and in sources that are compiled at load
 //! - `causes`: the causes of an exception
 //! - `assignment` checks evaluations, `timeout` marks them
-//! - `stops` reads stops, scopes, threads and output, `details` what is added to an error,
-//!   `error_values` errors that are values, `entries` entries of maps
+//! - `stops` reads stops, scopes and threads, `stderr` output, `details` what is added to an
+//!   error, `error_values` errors that are values, `entries` entries of maps
 //!
 //! The scripts in `runtime/` are run by node and sh. Facts come from js-debug 1.112.0 and 1.105.0.
 
@@ -36,6 +36,7 @@ mod package;
 mod prepared;
 mod runner;
 mod sources;
+mod stderr;
 mod stops;
 mod target;
 mod timeout;
@@ -370,7 +371,7 @@ impl Hooks for JsDebug {
         if output.category.as_deref() != Some("stderr") {
             return EventAction::Unchanged;
         }
-        let Some(stderr) = stops::stderr(&output.output) else { return EventAction::Unchanged };
+        let Some(stderr) = stderr::read(&output.output) else { return EventAction::Unchanged };
         let mut events = Vec::new();
         for why in stderr.condition_errors {
             events.push(Event::new(dap::Output {
