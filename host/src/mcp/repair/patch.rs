@@ -16,12 +16,27 @@ const TARGETS: [&str; 3] = ["program", "command", "test"];
 /// Arguments that no option is moved to: the call has one of them, or they hold other options.
 const UNMOVED: [&str; 6] = ["program", "command", "test", "pid", "address", "options"];
 /// Keys of `options` that belong to the host, with what their values are.
-const HOST_OPTIONS: [(&str, fn(&Value) -> bool); 4] = [
-    ("stdin", Value::is_string),
-    ("config", Value::is_string),
-    ("core", Value::is_string),
-    ("stop_on_entry", Value::is_boolean),
+const HOST_OPTIONS: [(&str, OptionValue); 4] = [
+    ("stdin", OptionValue::Text),
+    ("config", OptionValue::Text),
+    ("core", OptionValue::Text),
+    ("stop_on_entry", OptionValue::Flag),
 ];
+
+/// What the value of an option is.
+enum OptionValue {
+    Text,
+    Flag,
+}
+
+impl OptionValue {
+    fn fits(&self, value: &Value) -> bool {
+        match self {
+            Self::Text => value.is_string(),
+            Self::Flag => value.is_boolean(),
+        }
+    }
+}
 /// Tools that start a debuggee.
 const STARTS: [&str; 3] = ["debug_attach", "debug_launch", "debug_restart"];
 /// Tools that work on a session after its end.
@@ -130,9 +145,9 @@ fn move_option(request: &mut Request, key: &str) -> bool {
         names.extend(HOST_OPTIONS.map(|(name, _)| name.to_owned()));
     }
     let Some(name) = nearest(key, names.iter().map(String::as_str)) else { return false };
-    if let Some((name, fits)) = HOST_OPTIONS.iter().find(|(option, _)| *option == name) {
+    if let Some((name, kind)) = HOST_OPTIONS.iter().find(|(option, _)| *option == name) {
         let value = options(request).and_then(|options| options.get(key));
-        return value.is_some_and(fits) && rename_option(request, key, name);
+        return value.is_some_and(|value| kind.fits(value)) && rename_option(request, key, name);
     }
     let Some(value) = remove_option(request, key) else { return false };
     request.arguments.insert(name.to_owned(), value);
