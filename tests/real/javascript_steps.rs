@@ -47,49 +47,6 @@ pub async fn step_out_ends_in_the_function_that_awaits(stage: &mut Stage) {
     stage.resume().await.good().line("□ exited with code 0");
 }
 
-const TIMERS: &str = "async function step1() {
-  await new Promise((r) => setTimeout(r, 20));
-  return 1; // [stop: one]
-}
-async function all() {
-  const a = await step1();
-  const b = await step1(); // [stop: second]
-  const c = a + b; // [stop: sum]
-  return c; // [stop: all]
-}
-all().then((v) => {
-  const doubled = v * 2; // [stop: then]
-  setTimeout(() => {
-    console.log(doubled); // [stop: timer]
-  }, 1);
-});
-";
-
-/// Out of a function that a timer has resumed, and out of the callback of a timer, which nothing
-/// awaits.
-pub async fn step_out_of_a_timer_ends_in_the_users_code(stage: &mut Stage) {
-    let dir = tempfile::tempdir().unwrap();
-    let file = dir.path().join("timers.js");
-    std::fs::write(&file, TIMERS).unwrap();
-    let at = |name: &str| format!("timers.js:{}", marked(&file, name));
-    stage.start_in(dir.path()).await;
-    let breakpoints = [at("one"), at("timer")];
-    let launch = json!({"program": "timers.js", "breakpoints": breakpoints, "timeout_s": 50});
-    stage.call("debug_launch", launch).await.good();
-    let out = json!({"kind": "out"});
-    for (mark, name) in [("second", "a"), ("sum", "b")] {
-        let stop = stage.call("debug_step", out.clone()).await.good();
-        let found = (stop.reason(), stop.place());
-        assert_eq!(found, ("after step", &*format!("all  {}", at(mark))), "{}", stop.text);
-        assert_eq!(stop.local(name), "1", "{}", stop.text);
-        if mark == "second" {
-            stage.resume_to(1).await;
-        }
-    }
-    stage.resume_to(2).await;
-    stage.call("debug_step", out).await.good().line("□ exited with code 0");
-}
-
 const PLACES: &str = "const inc = (x) =>
 x + 1; // [stop: inc]
 function one(x) { return x; } // [stop: one]

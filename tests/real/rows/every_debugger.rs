@@ -93,7 +93,6 @@ conformance! {
     breakpoints::disabled_breakpoint_is_passed => all;
     steps::over_a_call_with_a_log_breakpoint_inside => all;
     steps::interrupted_step_is_discarded => all;
-    steps::step_that_the_end_cuts_short_says_so => all;
     watches::watches_and_changes_at_each_stop => all;
     watches::diff_shows_only_changes => all;
     waits::timed_out_wait_reports_the_running_program => all;

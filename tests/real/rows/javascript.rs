@@ -48,7 +48,6 @@ conformance! {
     javascript_packages::runner_above_the_workspace_runs => javascript;
     javascript_steps::entry_is_the_first_statement_that_runs => javascript javascript_older;
     javascript_steps::step_out_ends_in_the_function_that_awaits => javascript javascript_older;
-    javascript_steps::step_out_of_a_timer_ends_in_the_users_code => javascript javascript_older;
     javascript_effects::looking_changes_nothing => javascript javascript_older;
     javascript_effects::length_with_splice_does_not_run => javascript javascript_older;
     javascript_effects::looking_at_a_thread_changes_nothing => javascript javascript_older;
@@ -72,8 +71,6 @@ conformance! {
     javascript_failures::failure_that_a_library_rejects_stops => javascript javascript_older;
     javascript_failures::stack_of_many_tasks_has_no_count => javascript javascript_older;
     javascript_failures::failure_in_a_request_handler_stops => javascript javascript_older;
-    javascript_failures::error_handed_to_a_router_stops => javascript javascript_older;
-    javascript_failures::error_handed_to_a_runner_stops => javascript javascript_older;
     javascript_failures::all_leaves_what_a_library_catches_itself => javascript;
     faults::messages_show_what_the_plugin_does => javascript;
     waits::pause_survives_breakpoint_edits => javascript;

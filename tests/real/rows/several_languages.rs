@@ -23,6 +23,8 @@ conformance! {
     steps::step_ending_at_a_breakpoint_is_no_hit => rust c c_lldb c_older;
     steps::step_that_another_thread_cuts_short_says_so => python rust c c_lldb;
     steps::step_out_of_the_outermost_function_ends_soon => rust go javascript c_lldb;
+    steps::step_that_the_end_cuts_short_says_so =>
+            python python_older rust go go_older c c_lldb c_older;
     watches::watches_cost_little =>
             python rust go go_older javascript javascript_older c c_lldb c_older;
     levels::count_and_filter_hold_at_every_level =>
