@@ -102,9 +102,15 @@ function childrenOf(value) {
     }
     return children;
   }
+  const add = (name) => children.push(Object.getOwnPropertyDescriptor(value, name)?.value);
+  // V8 lists all keys of an array before the first one.
+  if (Array.isArray(value)) {
+    const end = Math.min(value.length, PREVIEW_ELEMENTS);
+    for (let at = 0; at < end; at += 1) add(at);
+    return children;
+  }
   for (const name in value) {
-    const found = Object.getOwnPropertyDescriptor(value, name);
-    if (found !== undefined && children.push(found.value) >= PREVIEW_ELEMENTS) break;
+    if (add(name) >= PREVIEW_ELEMENTS) break;
   }
   return children;
 }
