@@ -49,6 +49,19 @@ async fn line_without_code_go() {
     .await;
 }
 
+/// Of a launch: it is not moved to the line of another breakpoint, which Delve would then refuse.
+#[tokio::test]
+async fn line_before_another_breakpoint_go() {
+    run_scenario(Language::Go, async |stage: &mut Stage| {
+        let (source, returns) = place(&stage.at("cart", "tax return"));
+        let [without, next] = [2, 3].map(|more| format!("{source}:{}", returns + more));
+        let stop = stage.launch("cart", json!({"breakpoints": [without, next]})).await.good();
+        assert_eq!((stop.reason(), stop.place()), ("breakpoint #2", &*format!("main.totalOf  {next}")));
+        stop.line(&format!("#1 {without} · UNVERIFIED: could not find statement at "));
+    })
+    .await;
+}
+
 /// A line between two functions. Breakpoints that are set stay, and the lines probed for code do
 /// not stop.
 pub async fn nearest_lines_with_code_are_listed(stage: &mut Stage) {

@@ -110,26 +110,27 @@ impl Trial {
     }
 }
 
-/// Moves the breakpoints whose lines the adapter refused to the next lines with code. For a
-/// debuggee that does not run yet: nobody could correct the lines before it is past them.
+/// Moves breakpoints from lines that the adapter refused to the next lines with code, if no other
+/// breakpoint is there. For a launch, where nobody can correct the lines before the program runs.
 pub(crate) async fn move_to_code(
     wire: &Wire,
     job: &mut Job,
     answer: &mut Result<Vec<types::Breakpoint>, dap::Error>,
 ) {
     let (call::Call::Source(call), Ok(reported)) = (&mut job.call, &*answer) else { return };
-    let own = call.clone();
     let mut is_tried = false;
-    for ((id, _), (one, reported)) in job.ids.iter().zip(call.breakpoints.iter_mut().zip(reported))
-    {
-        let Ok(line) = u32::try_from(one.line) else { continue };
+    for (at, reported) in reported.iter().enumerate() {
+        let (Some((id, _)), Some(own)) = (job.ids.get(at), call.breakpoints.get(at)) else { break };
+        let Ok(line) = u32::try_from(own.line) else { continue };
         if !wire.quirks().is_refused(reported) {
             continue;
         }
         is_tried = true;
-        let (_, near) = Trial::new(wire, *id, line, own.clone()).nearest().await;
-        if let Some(next) = near.into_iter().find(|near| *near > line) {
-            one.line = i64::from(next);
+        let (_, near) = Trial::new(wire, *id, line, call.clone()).nearest().await;
+        let next = near.into_iter().find(|near| *near > line);
+        let is_taken = |next| call.breakpoints.iter().any(|other| other.line == i64::from(next));
+        if let Some(next) = next.filter(|next| !is_taken(*next)) {
+            call.breakpoints[at].line = i64::from(next);
             job.moved.push((*id, next));
         }
     }

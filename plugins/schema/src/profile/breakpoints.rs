@@ -86,8 +86,9 @@ pub enum NearestLines {
     #[default]
     Unknown,
     /// By setting and removing breakpoints on all of them, in two consecutive requests: the
-    /// response to `setBreakpoints` says for a stopped debuggee which lines hold code, and does not
-    /// affect other breakpoints.
+    /// response to `setBreakpoints` says which lines hold code, for a debuggee that is stopped or
+    /// does not run yet, and does not affect other breakpoints. Hooks do not see these requests;
+    /// the host sends the breakpoints as usual afterwards.
     Tried,
 }
 
