@@ -56,7 +56,10 @@ async fn line_before_another_breakpoint_go() {
         let (source, returns) = place(&stage.at("cart", "tax return"));
         let [without, next] = [2, 3].map(|more| format!("{source}:{}", returns + more));
         let stop = stage.launch("cart", json!({"breakpoints": [without, next]})).await.good();
-        assert_eq!((stop.reason(), stop.place()), ("breakpoint #2", &*format!("main.totalOf  {next}")));
+        assert_eq!(
+            (stop.reason(), stop.place()),
+            ("breakpoint #2", &*format!("main.totalOf  {next}"))
+        );
         stop.line(&format!("#1 {without} · UNVERIFIED: could not find statement at "));
     })
     .await;
