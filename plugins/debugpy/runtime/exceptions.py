@@ -6,6 +6,9 @@ catches (`is_unhandled_exception` knows only `try`), one that another frame of u
 catch, and the exceptions by which a test runner skips a test or marks an expected failure. These
 do not stop here.
 
+Before the program runs, debugpy describes the environment in its log. That reads all installed
+packages, and every exception in it would stop, so it is left out.
+
 Exception types are matched by name. pydevd would import a type before the program does, and
 cannot import types that the program itself defines.
 """
@@ -122,6 +125,14 @@ def is_marked_xfail(test):
     key = getattr(sys.modules.get("_pytest.skipping"), "xfailed_key", None)
     return key is not None and hasattr(test, "stash") and test.stash.get(key, None) is not None
 
+
+def describe_nothing(original, header):
+    pass
+
+
+# `debugpy/server/cli.py` calls it when pydevd traces already.
+if "debugpy.common.log" in sys.modules:
+    debuggee.replace(sys.modules["debugpy.common.log"], "describe_environment")(describe_nothing)
 
 for tracer in TRACERS:
     if hasattr(sys.modules.get(tracer), "handle_exception"):

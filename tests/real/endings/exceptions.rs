@@ -2,6 +2,7 @@
 
 use serde_json::json;
 
+use crate::real::stage::workspace_with;
 use crate::real::{Language, Stage, attach};
 
 /// One stop each, not one per frame it passes; the frames of the exception it was raised from are
@@ -19,6 +20,60 @@ pub async fn each_exception_stops_once(stage: &mut Stage) {
         stack.text.lines().filter(|line| line.trim_start().starts_with('#')).collect();
     assert_eq!(frames.len(), 3, "{}", stack.text);
     stage.resume().await.good().line("□ exited with code 0");
+}
+
+const LIBRARY: &str = "import json
+
+
+def quiet():
+    try:
+        json.loads('{')
+    except ValueError:
+        pass
+
+
+def loud():
+    raise KeyError('out of the library')
+";
+const CALLS: &str = "import lib
+
+
+def main():
+    lib.quiet()
+    try:
+        lib.loud()
+    except KeyError:
+        pass
+    try:
+        raise ValueError('own')
+    except ValueError:
+        pass
+
+
+main()
+";
+
+/// With `all`, an exception stops that comes to the user's code; an option adds the others.
+pub async fn all_begins_with_the_users_code(stage: &mut Stage) {
+    let files = [("site-packages/lib.py", LIBRARY), ("app.py", CALLS)];
+    let (dir, _) = workspace_with(&files).await;
+    stage.start_in(dir.path()).await;
+    stage.call("debug_breakpoints", json!({"exceptions": ["all"]})).await.good();
+    let env = json!({"PYTHONPATH": dir.path().join("site-packages")});
+    let launch = json!({"program": "app.py", "env": env, "timeout_s": 50});
+    let mut stop = stage.call("debug_launch", launch.clone()).await.good();
+    for (line, reason) in [(7, "exception KeyError"), (11, "exception ValueError")] {
+        assert_eq!(stop.reason(), reason, "{}", stop.text);
+        assert_eq!(stop.place(), format!("main  app.py:{line}"), "{}", stop.text);
+        stop = stage.resume().await.good();
+    }
+    stop.line("□ exited with code 0");
+    let mut all = launch;
+    all["options"] = json!({"just_my_code": false});
+    let stop = stage.call("debug_launch", all).await.good();
+    assert_eq!(stop.reason(), "exception JSONDecodeError", "{}", stop.text);
+    assert_eq!(stop.place(), "main  app.py:5", "{}", stop.text);
+    stop.says("(called into #0 raw_decode  ");
 }
 
 /// Each input of the fixture says whether its test expects the exception.

@@ -44,6 +44,7 @@ conformance! {
     lost_connections::failed_attach_does_not_end_another_session => python;
     attach::coroutines_and_threads_stop_after_an_attach => python;
     exceptions::each_exception_stops_once => python python_older;
+    exceptions::all_begins_with_the_users_code => python python_older;
     exceptions::endless_recursion_stops => python;
     exceptions::exception_types_stop_after_an_attach => python;
     exceptions::expected_exceptions_do_not_stop => python;
@@ -88,6 +89,8 @@ conformance! {
     by_name::unknown_test_lists_similar_names => python;
     by_name::pytest_names_and_settings => python;
     by_name::unknown_parameter_set_is_refused => python;
+    by_name::cut_search_of_a_large_workspace_is_named => python;
+    by_name::directory_of_a_launch_is_searched_first => python;
     commands::pytest => python;
     commands::failing_unittest_stops => python;
     commands::failing_pytest_shows_only_its_own_locals => python;

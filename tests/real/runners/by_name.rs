@@ -364,6 +364,64 @@ pub async fn unknown_parameter_set_is_refused(stage: &mut Stage) {
     stage.call("debug_launch", launch).await.good().line("□ exited with code 4");
 }
 
+/// More entries than a search visits, sorted before the directory of the one test. Links that lead
+/// nowhere are made soon, and are no files.
+fn large_workspace() -> tempfile::TempDir {
+    let dir = tempfile::tempdir().unwrap();
+    let (many, shop) = (dir.path().join("many"), dir.path().join("shop"));
+    for directory in [&many, &shop] {
+        std::fs::create_dir(directory).unwrap();
+    }
+    for half in 0..2 {
+        std::fs::write(many.join(format!("{half}.csv")), "1\n").unwrap();
+        let first = many.join(format!("link{half}"));
+        std::os::unix::fs::symlink("nowhere", &first).unwrap();
+        for number in 0..50_000 {
+            std::fs::hard_link(&first, many.join(format!("link{half}.{number}"))).unwrap();
+        }
+    }
+    let test = "def test_pay():\n    paid = 7\n    assert paid\n";
+    std::fs::write(shop.join("test_pay.py"), test).unwrap();
+    dir
+}
+
+/// The list and the error say that files were left out. Directories that version control ignores
+/// are not searched.
+pub async fn cut_search_of_a_large_workspace_is_named(stage: &mut Stage) {
+    let dir = large_workspace();
+    stage.start_in(dir.path()).await;
+    let list = stage.call("debug_targets", json!({})).await.good();
+    list.line("note: the workspace is large; searched 2 files, the others are not listed");
+    stage.call("debug_launch", json!({"test": "test_pay"})).await.fails(
+        "error[target-missing] no test is named test_pay here, and no adapter lists any; \
+        the workspace is large: only 2 files were searched. Try: debug_targets",
+    );
+    std::fs::write(dir.path().join(".gitignore"), "/many/\n").unwrap();
+    let list = stage.call("debug_targets", json!({})).await.good();
+    assert_eq!(
+        list.text,
+        "debugpy\n  test shop/test_pay.py::test_pay  line 1\nnext: debug_launch \
+        test=shop/test_pay.py::test_pay"
+    );
+}
+
+pub async fn directory_of_a_launch_is_searched_first(stage: &mut Stage) {
+    let dir = large_workspace();
+    stage.start_in(dir.path()).await;
+    for adapter in [json!("debugpy"), json!(null)] {
+        let mut launch = json!({
+            "test": "test_pay", "cwd": "shop", "breakpoints": ["shop/test_pay.py:3"],
+            "timeout_s": 50,
+        });
+        if adapter.is_string() {
+            launch["adapter"] = adapter;
+        }
+        let stop = stage.call("debug_launch", launch).await.good();
+        assert_eq!(stop.local("paid"), "7", "{}", stop.text);
+        stage.resume().await.good().line("□ exited with code 0");
+    }
+}
+
 /// A language as filter selects its targets, and others with the word in their names.
 pub async fn language_filter_matches_target_names_too(stage: &mut Stage) {
     let many: String = (0..60).map(|n| format!("test(\"one {n}\", () => {{}});\n")).collect();
