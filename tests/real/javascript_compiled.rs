@@ -22,16 +22,18 @@ test('pushes', () => {
 ";
 
 /// Babel moves the lines of a class: no stop in the constructor, which has the line of the
-/// breakpoint in the compiled text, and no failed condition there.
+/// breakpoint in the compiled text, no failed condition there, and no hit of it.
 pub async fn breakpoint_in_a_compiled_file_stops_at_its_line(stage: &mut Stage) {
     let package = r#"{"devDependencies": {"jest": "^30"}}"#;
     let files = [("package.json", package), ("src/stack.js", STACK), ("src/stack.test.js", TESTS)];
     let (dir, caller) = workspace_with(&files).await;
     install(dir.path());
     stage.caller = caller;
-    for (condition, values) in [("", &["1", "2"][..]), (" if x == 2", &["2"])] {
+    for (condition, values, hits) in
+        [("", &["1", "2"][..], "2 hits"), (" if x == 2", &["2"], "1 hit")]
+    {
         let at = format!("src/stack.js:4{condition}");
-        let launch = json!({"test": "pushes", "breakpoints": [at], "timeout_s": 50});
+        let launch = json!({"test": "pushes", "breakpoints": [&at], "timeout_s": 50});
         let mut stop = stage.call("debug_launch", launch).await.good();
         for value in values {
             assert_eq!(stop.place(), "Stack.push  src/stack.js:4", "{}", stop.text);
@@ -40,6 +42,8 @@ pub async fn breakpoint_in_a_compiled_file_stops_at_its_line(stage: &mut Stage) 
             stop = stage.resume().await.good();
         }
         stop.line("□ exited with code 0");
+        let list = stage.call("debug_breakpoints", json!({})).await.good();
+        list.says(&format!(" {at} · {hits}\n"));
         let output = json!({"grep": "ondition error"});
         let output = stage.call("debug_output", output).await;
         assert!(!output.text.contains("is not defined"), "{}", output.text);

@@ -1,7 +1,7 @@
 //! One start sequence for every order in which adapters answer.
 
 use dapdock::limits::Limits;
-use dapdock::model::Resume;
+use dapdock::model::{OutputQuery, Resume};
 use dapdock::session::{EndMode, Error};
 use serde_json::{Value, json};
 
@@ -141,7 +141,8 @@ async fn refused_launch_leaves_no_session() {
 #[tokio::test]
 async fn failed_start_removes_no_finished_session() {
     let limits = Limits { remembered: 2, ..Limits::default() };
-    let stage = Stage { limits, ..Stage::new(json!({"program": lines(&[1])})) };
+    let program = json!({"program": [{"line": 1, "output": [["stdout", "total 42\n"]]}]});
+    let stage = Stage { limits, ..Stage::new(program) };
     let sessions = stage.sessions();
     let finished = soon(sessions.launch(stage.request())).await.unwrap();
     soon(finished.over()).await;
@@ -159,4 +160,7 @@ async fn failed_start_removes_no_finished_session() {
     soon(last.over()).await;
     let found = sessions.get(Some(&finished.id().0)).unwrap();
     assert_eq!(found.id(), finished.id());
+    let output = soon(found.output(OutputQuery { limit: 9, ..Default::default() })).await.unwrap();
+    let texts: Vec<&str> = output.lines.iter().map(|line| line.text.as_str()).collect();
+    assert_eq!(texts, ["total 42"]);
 }

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::caller::{Answer, root};
-use crate::real::stage::{Stage, marked};
+use crate::real::stage::{Stage, compile, marked};
 
 const SOURCE: &str = "tests/fixtures/c/thrown.cpp";
 
@@ -41,6 +41,51 @@ pub async fn thrown_cpp_exception_shows_type_and_text(stage: &mut Stage) {
     assert!(stop.reason().starts_with("exception std::"), "{}", stop.text);
     assert!(stop.line("! std::").ends_with(": \"no such string\""), "{}", stop.text);
     stage.resume().await.good().line("□ exited with code 0");
+}
+
+const LIBRARY: &str = "#include <cstdio>
+#include <stdexcept>
+#include <string>
+static int number(const std::string &text) {
+    try {
+        return std::stoi(text);  // [stop: caught]
+    } catch (const std::exception &) {
+        return -1;
+    }
+}
+static char letter(const std::string &text, unsigned at) {
+    return text.at(at);  // [stop: passed on]
+}
+int main() {
+    std::printf(\"%d\\n\", number(\"zwölf\"));
+    try {
+        letter(\"gold\", 4);
+    } catch (const std::out_of_range &) {
+    }
+}
+";
+
+/// Those that the standard library throws: the stop is in the function that called it.
+pub async fn exceptions_of_the_library_stop_in_the_users_frame(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("library.cpp");
+    std::fs::write(&file, LIBRARY).unwrap();
+    compile(dir.path(), "g++", &["-g", "library.cpp", "-o", "library"]);
+    stage.start_in(dir.path()).await;
+    stage.call("debug_breakpoints", json!({"exceptions": ["all"]})).await.good();
+    let launch = json!({"program": "library", "timeout_s": 50});
+    let mut stop = stage.call("debug_launch", launch).await.good();
+    for (mark, text, exception) in [
+        ("caught", "\"zwölf\"", "std::invalid_argument: stoi"),
+        ("passed on", "\"gold\"", "std::out_of_range: basic_string::at: __n (which is 4)"),
+    ] {
+        assert!(stop.reason().starts_with(&format!("exception {exception}")), "{}", stop.text);
+        let at = format!("  library.cpp:{}", marked(&file, mark));
+        assert!(stop.place().ends_with(&at), "{}", stop.text);
+        assert_eq!(stop.local("text"), text, "{}", stop.text);
+        stop = stage.resume().await.good();
+    }
+    stop.line("□ exited with code 0");
 }
 
 /// The program ends by a signal whatever the filters; with `all` it stops at the throw before.

@@ -1,16 +1,17 @@
 //! Exceptions that code outside the program catches and reports: the program goes on, but a test, a
-//! request, a task or a child process has failed.
+//! request, a task, a child process or the work of a pool has failed.
 
 use serde_json::json;
 
 use crate::real::Stage;
 
 /// The argument of the fixture, the text that could not be parsed, and the exit code.
-const FAILURES: [(&str, &str, &str); 4] = [
+const FAILURES: [(&str, &str, &str); 5] = [
     ("test", "'zwölf'", "1"),
     ("request", "'zehn'", "0"),
     ("task", "'neun'", "0"),
     ("child", "'sieben'", "0"),
+    ("pool", "'sechs'", "1"),
 ];
 
 pub async fn failures_stop_where_they_were_raised(stage: &mut Stage) {

@@ -41,6 +41,7 @@ conformance! {
     contents::library_values_of_cpp_are_contents => c c_lldb c_older;
     cpp_exceptions::exceptions_are_selected_by_type => c c_lldb c_older;
     cpp_exceptions::exceptions_of_cpp_are_breakpoints => c c_lldb c_older;
+    cpp_exceptions::exceptions_of_the_library_stop_in_the_users_frame => c c_lldb c_older;
     pointers::registers_are_numbers_in_full => c c_lldb c_older;
     pointers::memory_is_read_as_an_array => c c_lldb c_older;
     debug_information::class_without_a_size_names_the_flag => c_lldb;
@@ -51,7 +52,6 @@ conformance! {
     texts::very_long_text_is_paged_by_its_bytes => c c_lldb c_older;
     pointers::pointer_to_an_incomplete_type_shows_its_address => c c_older;
     gdb::steps_out_end_at_the_outermost_frame => c c_older;
-    stacks::values_of_another_thread_are_read_and_set => c_lldb;
     deadlocks::pause_names_locks_and_their_holders => c c_lldb c_older;
     deadlocks::pause_discards_the_step => c_lldb;
     users_code::template_that_returns_a_library_type_is_the_users => c c_lldb c_older;

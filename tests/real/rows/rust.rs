@@ -35,6 +35,7 @@ conformance! {
     cargo::source_files_through_codelldb => rust;
     cargo::project_files_select_the_adapter_of_a_test => rust;
     cargo::declared_crates_run_as_listed => rust;
+    cargo::names_with_a_dash_run_as_listed => rust;
     cargo::test_in_a_large_tree_is_found => rust;
     cargo_errors::test_that_returns_an_error_is_named => rust;
     cargo_errors::test_binaries_run_in_turn => rust;

@@ -45,6 +45,7 @@ conformance! {
     endings::standard_input_from_a_file => python rust go go_older c c_lldb c_older;
     endings::stop_after_much_output_is_complete => python python_older javascript javascript_older;
     floods::flood_is_counted => python go javascript c c_lldb;
+    floods::large_flood_costs_little_memory => python c;
     floods::streams_of_machine_code_keep_their_order => rust c c_lldb c_older;
     attach::ending_names_the_signal => rust c c_lldb c_older;
     attach::listener_selects_the_adapter =>
@@ -59,6 +60,7 @@ conformance! {
     exceptions::panics_are_disabled_by_number => rust go;
     exceptions::exception_types_change_at_a_stop => python javascript javascript_older;
     processes::wait_says_that_a_running_child_is_not_followed => rust go c c_lldb;
+    stacks::values_of_another_thread_are_read_and_set => javascript c_lldb;
     processes::worker_threads_stop_one_after_the_other =>
             python python_older javascript javascript_older;
     processes::step_stays_in_its_child => python python_older javascript javascript_older;

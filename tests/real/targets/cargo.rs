@@ -272,6 +272,68 @@ pub async fn declared_crates_run_as_listed(stage: &mut Stage) {
     stage.call("debug_launch", launch).await.good().says("1 passed; 0 failed");
 }
 
+const DASHED: &str = "[package]
+name = \"my-orders\"
+version = \"0.1.0\"
+edition = \"2021\"
+[[bin]]
+name = \"add-up\"
+path = \"src/main.rs\"
+[workspace]
+";
+const DASHED_PROGRAM: &str = "fn main() {
+    let n = my_orders::twice(4);
+    println!(\"{n}\");
+}
+
+#[test]
+fn doubles() {
+    let n = my_orders::twice(2);
+    assert_eq!(n, 4);
+}
+";
+const DASHED_LIBRARY: &str = "pub fn twice(n: u32) -> u32 {
+    2 * n
+}
+
+#[test]
+fn of_nothing() {
+    let n = twice(0);
+    assert_eq!(n, 0);
+}
+";
+
+/// A package and a program with a dash in their names, which is `_` in the names of functions, and
+/// a `src/main.rs` that is not named as its package.
+pub async fn names_with_a_dash_run_as_listed(stage: &mut Stage) {
+    let dir = crate_with(DASHED_PROGRAM);
+    std::fs::write(dir.path().join("Cargo.toml"), DASHED).unwrap();
+    std::fs::write(dir.path().join("src/lib.rs"), DASHED_LIBRARY).unwrap();
+    stage.start_in(dir.path()).await;
+    let listed = stage.call("debug_targets", json!({})).await.good();
+    assert_eq!(
+        listed.text,
+        "codelldb\n  command cargo run --bin add-up  src/main.rs:1\n  \
+         test my_orders::of_nothing  src/lib.rs:6\n  test add_up::doubles  src/main.rs:7\n\
+         next: debug_launch command=\"cargo run --bin add-up\""
+    );
+    for (launch, place, n) in [
+        (json!({"command": "cargo run --bin add-up"}), "add_up::main  src/main.rs:3", "8"),
+        (json!({"program": "src/main.rs"}), "add_up::main  src/main.rs:3", "8"),
+        (json!({"test": "doubles"}), "add_up::doubles  src/main.rs:9", "4"),
+        (json!({"test": "add_up::doubles"}), "add_up::doubles  src/main.rs:9", "4"),
+        (json!({"test": "my_orders::of_nothing"}), "my_orders::of_nothing  src/lib.rs:8", "0"),
+    ] {
+        let (_, at) = place.split_once("  ").unwrap();
+        let mut launch = launch;
+        launch["breakpoints"] = json!([at]);
+        launch["timeout_s"] = 50.into();
+        let stop = stage.call("debug_launch", launch).await.good();
+        assert_eq!((stop.place(), stop.local("n")), (place, n), "{}", stop.text);
+        stage.call("debug_stop", json!({})).await.good();
+    }
+}
+
 /// One test beside thousands of directories that sort after it.
 pub async fn test_in_a_large_tree_is_found(stage: &mut Stage) {
     let dir = crate_with(MAIN);

@@ -81,28 +81,75 @@ func main() {
 		}()
 	}
 	group.Wait()
+	small += "!"                                             // [stop: before]
 	println(len(numbers), len(points), len(list), len(text)) // [stop: values]
 	println(ring, deep, len(block), small, nested, len(tree.Down), len(self), wide.F0)
 	println(len(full), len(wides), pointer, entries)
 }
 "#;
 
+/// What a stop and the list of its variables may take.
+const AT_ONCE: Duration = Duration::from_secs(2);
+
 /// What a read may take; a hang takes as long as the tool's own limits. Delve walks all entries of
 /// a map up to the one that it reads.
 const SOON: Duration = Duration::from_secs(5);
 
-pub async fn hostile_values_of_go_are_read_soon(stage: &mut Stage) {
+/// How each value begins and ends in the list: large ones are cut, the others are complete.
+const LISTED: [(&str, &str); 17] = [
+    ("small: string = \"small!\"", ""),
+    ("numbers: map[int]string = [", "..."),
+    ("points: map[main.Point]main.Point = [{X: ", "..."),
+    ("list: []main.Point = len: 10000000, cap: 10000000, [{X: 0, Y: 0},", "..."),
+    ("text: string = \"xxxxxxxx", "...+1073741312 more\""),
+    ("ring: *main.Ring = {Self: *main.Ring {Self: *(*main.Ring)(", "..."),
+    ("deep: *main.Node = {Next: *main.Node {Next: *(*main.Node)(", ", Val: 99998}, Val: 99999}"),
+    ("nested: interface {}", ")]]"),
+    ("tree: main.Tree = {Down: []main.Tree len: 1, cap: 1, [", "], Name: \"tree\"}"),
+    ("self: map[string]interface {} = [\"self\": map[string]interface {} [", ")]]"),
+    ("wide: main.Wide = {F0: 1, F1: 0, ", "..."),
+    ("full: chan int = chan(100000 of 100000)", ""),
+    ("wides: chan main.Wide = chan(1000 of 1000)", ""),
+    ("entries: *map[int]string = [", "..."),
+    ("pointer: *[]main.Point = len: 10000000, cap: 10000000, [{X: 0, Y: 0},", "..."),
+    ("group: sync.WaitGroup = waits for 0", ""),
+    ("block: chan int = chan(0 of 0)", ""),
+];
+
+/// Runs from the first breakpoint to the second one: building the values takes longer.
+async fn stop_at_the_values(stage: &mut Stage) -> tempfile::TempDir {
     let fields: Vec<String> = (0..2_000).map(|number| format!("\tF{number} int")).collect();
     let program = PROGRAM.replace("FIELDS", &fields.join("\n"));
     let files = [("main.go", program.as_str()), ("go.mod", "module hostile\n\ngo 1.20\n")];
     let (dir, _) = workspace_with(&files).await;
     stage.start_in(dir.path()).await;
-    let at = format!("main.go:{}", marked(&dir.path().join("main.go"), "values"));
-    let launch = json!({"program": "main.go", "breakpoints": [at], "timeout_s": 50});
-    let stop = stage.call("debug_launch", launch).await.good();
-    assert_eq!(stop.local("small"), "\"small\"", "{}", stop.text);
+    let file = dir.path().join("main.go");
+    let at = ["before", "values"].map(|mark| format!("main.go:{}", marked(&file, mark)));
+    let launch = json!({"program": "main.go", "breakpoints": at, "timeout_s": 50});
+    stage.call("debug_launch", launch).await.good();
+    let began = Instant::now();
+    let stop = stage.resume_to(2).await;
+    assert!(began.elapsed() < AT_ONCE, "{:?}", began.elapsed());
+    assert_eq!(stop.local("small"), "\"small!\"", "{}", stop.text);
+    dir
+}
+
+/// Each value is in the list, cut or complete, and none hides another.
+async fn values_are_listed_at_once(stage: &mut Stage) {
+    let began = Instant::now();
+    let all = stage.call("debug_variables", json!({})).await.good();
+    assert!(began.elapsed() < AT_ONCE, "{:?}", began.elapsed());
+    for (start, end) in LISTED {
+        let rest = all.line(&format!("  {start}"));
+        assert!(rest.ends_with(end), "{start}{rest}");
+        assert!(!end.is_empty() || rest.is_empty(), "{start}{rest}");
+    }
+}
+
+pub async fn hostile_values_of_go_are_read_soon(stage: &mut Stage) {
+    let _dir = stop_at_the_values(stage).await;
+    values_are_listed_at_once(stage).await;
     for (tool, arguments, part) in [
-        ("debug_variables", json!({}), "numbers: map[int]string"),
         ("debug_variables", json!({"path": "numbers", "depth": 3}), "1000000 inside"),
         ("debug_variables", json!({"path": "points", "depth": 3}), "1000000 inside"),
         ("debug_variables", json!({"path": "list", "depth": 3}), "10000000 inside"),

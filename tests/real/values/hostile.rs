@@ -49,13 +49,13 @@ fn main() {
 
 pub async fn stop_with_hostile_values_costs_little(stage: &mut Stage) {
     let (file, compiler, source, line, starts) = stage.pick(
-        ("", "", "", 0, [("", ""); 7]),
+        ("", "", "", 0, &[][..]),
         (
             "hostile.rs",
             "rustc",
             RUST,
             14,
-            [
+            &[
                 ("map", "HashMap(1000000){"),
                 ("set", "HashSet(1000000)["),
                 ("many", "Vec(10000000)[0, 1, 2, 3, 4, …]"),
@@ -65,18 +65,19 @@ pub async fn stop_with_hostile_values_costs_little(stage: &mut Stage) {
                 ("small", "5"),
             ],
         ),
-        ("", "", "", 0, [("", ""); 7]),
-        ("", "", "", 0, [("", ""); 7]),
+        ("", "", "", 0, &[]),
+        ("", "", "", 0, &[]),
         (
             "hostile.cpp",
             "g++",
             CPP,
             19,
-            [
+            &[
                 ("list", "list(1000000)[0, 1, 2, 3, 4, …]"),
                 ("tree", "map(1000000){0: 0, 1: 1, "),
                 ("map", "unordered_map(1000000){"),
                 ("many", "vector(10000000)[3, 3, 3, 3, 3, …]"),
+                ("text", "\"xxx"),
                 ("top", "{next:0x…, n:99999}"),
                 ("cycle", "{next:0x…, n:7}"),
                 ("small", "5"),

@@ -3,7 +3,7 @@ from decimal import Decimal
 
 from django.test import TestCase
 
-from shop.models import Customer, Order
+from shop.models import Customer, Line, Order
 
 
 class TotalTest(TestCase):
@@ -20,6 +20,14 @@ class TotalTest(TestCase):
     def test_nobody_pays_parts_of_a_cent(self):
         total = self.order.total()
         self.assertEqual(total, Decimal("14.81"))
+
+    def test_a_total_takes_three_queries(self):
+        with self.assertNumQueries(3):
+            lines = Line.objects.filter(order=self.order)
+            order = Order.objects.get(pk=self.order.pk)
+            total = order.total()
+        self.assertEqual(str(total), "14.80")
+        self.assertEqual(lines.count(), 1)
 
     def test_the_page_names_the_customer(self):
         response = self.client.get(f"/orders/{self.order.id}")
