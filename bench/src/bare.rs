@@ -182,9 +182,14 @@ impl Adapter {
         let frames = self.response(stack)?;
         let frame = frames["stackFrames"][0]["id"].as_i64().context("a stop without a frame")?;
         let scopes = self.call("scopes", json!({"frameId": frame}))?;
-        let locals = scopes["scopes"][0]["variablesReference"].clone();
-        let locals = self.call("variables", json!({"variablesReference": locals}))?;
-        self.read_elements(&locals)?;
+        let scopes = scopes["scopes"].as_array().context("a frame without scopes")?;
+        for (index, scope) in scopes.iter().enumerate() {
+            if index == 0 || is_local(scope) {
+                let scope = &scope["variablesReference"];
+                let variables = self.call("variables", json!({"variablesReference": scope}))?;
+                self.read_elements(&variables)?;
+            }
+        }
         Ok(thread)
     }
 
@@ -290,6 +295,11 @@ impl Adapter {
         self.read.read_exact(&mut body)?;
         Ok(serde_json::from_slice(&body)?)
     }
+}
+
+/// Whether a stop of dapdock displays the variables of the scope: gdb has one for the arguments.
+fn is_local(scope: &Value) -> bool {
+    ["arguments", "locals"].contains(&scope["presentationHint"].as_str().unwrap_or_default())
 }
 
 fn connect(address: &str) -> Result<Ends> {
