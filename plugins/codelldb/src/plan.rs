@@ -10,6 +10,8 @@ use crate::{manifest, runtime};
 /// C and C++ strings would be cut after 1,024 bytes; Rust's are read by rust_formatters.py, up to
 /// the same length.
 const STRING_LENGTH: &str = "settings set target.max-string-summary-length 131072";
+/// The compiled code of the scripts stays in the cache, also where PYTHONDONTWRITEBYTECODE is set.
+const KEEP_CODE: &str = "script import sys; sys.dont_write_bytecode = False";
 /// Sources in the debug information are compared by their real paths. LLDB before 20 has no such
 /// setting; a command that fails would end the launch there.
 const REAL_PATHS: &str = "script lldb.debugger.GetCommandInterpreter().HandleCommand(\
@@ -155,10 +157,9 @@ pub fn plan(
         commands.push(input(request.stdin.as_deref()));
         commands.extend(has_output.then(|| runtime::load("output.py")));
     }
-    if rust {
-        // Breakpoints are set before the other scripts are loaded.
-        arguments["initCommands"] = json!([runtime::load("function_breakpoints.py")]);
-    }
+    // Breakpoints are set before the other scripts are loaded.
+    let script = rust.then(|| runtime::load("function_breakpoints.py"));
+    arguments["initCommands"] = [KEEP_CODE.to_owned()].into_iter().chain(script).collect();
     if request.stop_on_entry {
         commands.push(runtime::load("entry.py"));
     }
