@@ -59,7 +59,7 @@ class Hook:
         thread_plans.discard(process)
         awaits.note(process, stopped)
         other_stops.note(process, stopped)
-        output.drain(process)
+        output.drain()
         return True
 
 

@@ -28,10 +28,10 @@ def _copy(written):
         written = written[os.write(STANDARD_OUTPUT, written) :]
 
 
-def drain(process):
+def drain():
     """Before a stop is reported."""
     if terminal is not None:
-        terminal.drain_written(process.GetProcessID())
+        terminal.drain_written()
 
 
 def drain_all():

@@ -287,7 +287,7 @@ class Mark(Condition):
 
     def write(self):
         if terminal is not None:
-            terminal.drain_written(gdb.selected_inferior().pid)
+            terminal.drain_written()
         # Reading it unwinds two frames.
         address = None if self.has_one_place else gdb.selected_frame().pc()
         text = "".join(

@@ -4,19 +4,17 @@ Knows no debugger.
 """
 
 import os
+import select
 import threading
 
 
-def has_children(pid):
-    """Whether a thread of the process has a child; also if that is not known."""
-    try:
-        for thread in os.listdir("/proc/%d/task" % pid):
-            with open("/proc/%d/task/%s/children" % (pid, thread)) as children:
-                if children.read(1):
-                    return True
-    except OSError:
-        return True
-    return False
+def readable(file):
+    """A poll for what can be read. The system first takes over what waits in the terminal
+    (drivers/tty/n_tty.c, `n_tty_poll`), so that none is missed.
+    """
+    poll = select.poll()
+    poll.register(file, select.POLLIN)
+    return poll
 
 
 class Terminal:
@@ -40,29 +38,34 @@ class Terminal:
         self.mark = b"\0" + os.urandom(8).hex().encode() + b"\0"
         self.rest = b""
         self.arrived = threading.Event()
-        # The file in which the system counts what a process writes, and its pid.
-        self.counter = None
-        self.drained = None  # What it had counted at the last drain.
+        self.reading = threading.Lock()  # While read bytes have not been received.
+        self.unread = readable(self.master)
 
     def listen(self, receive):
         """Calls `receive` with the bytes that the program writes, for ever."""
+        unread = readable(self.master)
         while True:
-            data = self.rest + os.read(self.master, 1 << 16)
-            before, mark, after = data.partition(self.mark)
-            # A mark may arrive in two parts.
-            partial = (
-                0
-                if mark
-                else next(
-                    (n for n in range(len(self.mark) - 1, 0, -1) if data.endswith(self.mark[:n])), 0
-                )
+            unread.poll()
+            with self.reading:
+                self.read(receive)
+
+    def read(self, receive):
+        data = self.rest + os.read(self.master, 1 << 16)
+        before, mark, after = data.partition(self.mark)
+        # A mark may arrive in two parts.
+        partial = (
+            0
+            if mark
+            else next(
+                (n for n in range(len(self.mark) - 1, 0, -1) if data.endswith(self.mark[:n])), 0
             )
-            self.rest = after if mark else data[len(data) - partial :]
-            written = before if mark else data[: len(data) - partial]
-            if written:
-                receive(written)
-            if mark:
-                self.arrived.set()
+        )
+        self.rest = after if mark else data[len(data) - partial :]
+        written = before if mark else data[: len(data) - partial]
+        if written:
+            receive(written)
+        if mark:
+            self.arrived.set()
 
     def drain(self, seconds=1.0):
         self.arrived.clear()
@@ -72,21 +75,9 @@ class Terminal:
             return
         self.arrived.wait(seconds)
 
-    def drain_written(self, pid):
-        """Drains it unless the process has written nothing since: a drain wakes two threads. What
-        its children write is not counted.
-        """
-        written = self.written_by(pid)
-        if written is None or written != self.drained or has_children(pid):
-            self.drain()
-            self.drained = written
-
-    def written_by(self, pid):
-        """The number of characters that the process has written to any file; None: not known."""
-        try:
-            if self.counter is None or self.counter[1] != pid:
-                self.counter = open("/proc/%d/io" % pid, "rb", 0), pid
-            counts = os.pread(self.counter[0].fileno(), 256, 0)
-            return int(counts.split(b"wchar:", 1)[1].split(None, 1)[0])
-        except (OSError, IndexError, ValueError):
-            return None
+    def drain_written(self):
+        """Drains it unless all has been received: a drain wakes two threads."""
+        with self.reading:
+            if not self.unread.poll(0):
+                return
+        self.drain()

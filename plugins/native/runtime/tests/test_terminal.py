@@ -25,6 +25,18 @@ class Terminals(unittest.TestCase):
             self.assertTrue(self.received.endswith(line))
         self.assertEqual(self.received.count(b"\n"), 100)
 
+    def test_only_output_that_waits_is_drained(self):
+        drains = []
+        drain = self.terminal.drain
+        self.terminal.drain = lambda: (drains.append(None), drain())
+        self.terminal.drain_written()
+        self.assertEqual(drains, [])
+        for number in range(300):
+            line = b"line %d\n" % number
+            os.write(self.program, line)
+            self.terminal.drain_written()
+            self.assertTrue(self.received.endswith(line))
+
     def test_much_output_is_complete(self):
         line = b"x" * 99 + b"\n"
         for _ in range(1000):
