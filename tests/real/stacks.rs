@@ -2,7 +2,6 @@
 
 use serde_json::json;
 
-use crate::caller::PATIENCE;
 use crate::real::stage::{Language, Stage, marked};
 
 pub async fn variables_of_another_frame(stage: &mut Stage) {
@@ -53,12 +52,7 @@ async fn values_of_each_thread_are_set(stage: &mut Stage, stacks: &str) {
         }
     }
     // In Python the number is a key that main reads, too; rustc's code does not read the variable.
-    let language = stage.language.newest();
-    if language == Language::JavaScript {
-        // The other worker's hit.
-        stage.resume_to(1).await;
-    }
-    if !matches!(language, Language::Python | Language::Rust) {
+    if matches!(stage.language.newest(), Language::Go | Language::C | Language::LldbC) {
         stage.call("debug_breakpoints", json!({"clear": true})).await.good();
         stage.resume().await.good().says("squares 49 64");
     }
@@ -116,53 +110,15 @@ int main(void) {
 }
 ";
 
-/// Both workers stop, as each waits for the other one: Node stops no thread with another one.
-const WORKERS: &str = "const { Worker, isMainThread, workerData } = require('node:worker_threads');
-
-function work(number, squares) {
-  const at = number;
-  Atomics.add(squares, 0, 1);
-  while (Atomics.load(squares, 0) < 2);
-  Atomics.store(squares, at, number * number); // [stop: work]
-}
-
-if (isMainThread) {
-  const squares = new Int32Array(new SharedArrayBuffer(12));
-  const ends = [1, 2].map((number) => {
-    const options = { name: `worker-${number}`, workerData: { number, squares } };
-    const worker = new Worker(__filename, options);
-    return new Promise((resolve) => worker.once('exit', resolve));
-  });
-  Promise.all(ends).then(() => console.log(`squares ${squares[1]} ${squares[2]}`));
-} else {
-  work(workerData.number, workerData.squares);
-}
-";
-
 /// Values of the thread that is named, read and set.
 pub async fn values_of_another_thread_are_read_and_set(stage: &mut Stage) {
-    let (name, text) =
-        if stage.language.is_c() { ("spinning.c", SPINNING) } else { ("workers.js", WORKERS) };
     let dir = tempfile::tempdir().unwrap();
-    let file = dir.path().join(name);
-    std::fs::write(&file, text).unwrap();
+    let file = dir.path().join("spinning.c");
+    std::fs::write(&file, SPINNING).unwrap();
     stage.start_in(dir.path()).await;
-    let at = format!("{name}:{}", marked(&file, "work"));
-    let launch = json!({"program": name, "breakpoints": [at], "timeout_s": 50});
+    let at = format!("spinning.c:{}", marked(&file, "work"));
+    let launch = json!({"program": "spinning.c", "breakpoints": [at], "timeout_s": 50});
     stage.call("debug_launch", launch).await.good();
-    let stacks = both_workers(stage).await;
-    values_of_each_thread_are_set(stage, &stacks).await;
-}
-
-/// The stacks of all threads, once both workers have stopped: each has a frame.
-async fn both_workers(stage: &mut Stage) -> String {
-    let stopped = async {
-        loop {
-            let stacks = stage.call("debug_stack", json!({"all_threads": true})).await.good();
-            if stacks.text.matches("#0 work").count() == 2 {
-                return stacks.text;
-            }
-        }
-    };
-    tokio::time::timeout(PATIENCE, stopped).await.expect("a worker has not stopped")
+    let stacks = stage.call("debug_stack", json!({"all_threads": true})).await.good();
+    values_of_each_thread_are_set(stage, &stacks.text).await;
 }

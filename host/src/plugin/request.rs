@@ -16,6 +16,8 @@ pub struct Workspace {
     pub outputs: Outputs,
     /// Where lines about this request go: the log of its session, if it has one.
     pub log: LogSink,
+    /// The directory of the project that a search for its own files visits before the rest.
+    pub first: Option<PathBuf>,
     /// The project's own files, as far as they are known.
     pub(super) files: OwnFiles,
 }
@@ -24,6 +26,11 @@ impl Workspace {
     /// The project at this path, without build outputs.
     pub fn at(root: impl Into<PathBuf>) -> Self {
         Self { root: root.into(), ..Self::default() }
+    }
+
+    /// The project of a launch in this directory.
+    pub fn with(root: impl Into<PathBuf>, cwd: Option<PathBuf>) -> Self {
+        Self { first: cwd, ..Self::at(root) }
     }
 
     /// The number of the project's own files that were searched, if it has more than the limit.

@@ -121,10 +121,9 @@ impl HostWorkspace for Guest {
         let (visits, bound) = (self.limits().workspace_visits, self.limits().workspace_search);
         let facts = project.clone();
         let search = read(&project, move |_, waiter| {
-            let request = facts.request.as_ref();
             let bounds = Bounds {
                 skipped: &skipped,
-                first: request.and_then(|request| request.cwd.as_deref()),
+                first: facts.workspace.first.as_deref(),
                 visits,
                 until: Instant::now() + bound,
                 is_over: &|| waiter.is_gone(),
