@@ -124,6 +124,9 @@ impl Program {
         let mut body = json!({
             "reason": reason, "threadId": thread, "allThreadsStopped": !self.script.stops_one,
         });
+        if self.script.omits_thread {
+            body["threadId"].take();
+        }
         if let Some(text) = text {
             body["description"] = text.into();
             body["text"] = text.into();
@@ -148,7 +151,8 @@ impl Program {
         if thread.as_i64().is_some_and(|thread| self.script.idle.contains(&thread)) {
             return json!({ "stackFrames": [{"id": 0, "name": "idle", "line": 0, "column": 0}] });
         }
-        let Some(place) = self.here() else {
+        let is_listed = self.script.threads.iter().any(|(id, _)| thread == id);
+        let Some(place) = self.here().filter(|_| is_listed || !self.script.omits_thread) else {
             return json!({ "stackFrames": [] });
         };
         let path = self.source(place);

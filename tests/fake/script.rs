@@ -35,6 +35,8 @@ pub struct Script {
     pub mute: Vec<i64>,
     /// Only the first thread stops.
     pub stops_one: bool,
+    /// Stops name no thread, and only a listed thread has frames.
+    pub omits_thread: bool,
     /// This many pauses are answered and then ignored.
     pub forgets_pauses: usize,
     /// Lines without code: breakpoints there stay unverified.
@@ -80,6 +82,7 @@ impl Default for Script {
             counts_no_frames: false,
             mute: Vec::new(),
             stops_one: false,
+            omits_thread: false,
             forgets_pauses: 0,
             no_code: Vec::new(),
             slow: BTreeMap::new(),

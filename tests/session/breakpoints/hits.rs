@@ -86,6 +86,21 @@ async fn log_points_work_where_stops_name_no_breakpoint() {
     );
 }
 
+/// The first thread of the list has stopped.
+#[tokio::test]
+async fn log_points_work_where_stops_name_no_thread() {
+    let program: Vec<Value> =
+        (1..=3).map(|round| json!({"line": 3, "locals": {"round": round}})).collect();
+    let mut stage = Stage::new(json!({"program": program, "omits_thread": true}))
+        .with("profile", json!({"breakpoints": {"log_points": "host"}}));
+    stage.breakpoints.push(BreakpointSpec { log: Some("round {round}".into()), ..stage.line(3) });
+    let mut run = stage.launch().await;
+    assert_eq!(run.outcome().await, "ended Code(0) Natural");
+    let hits = soon(run.handle.log_hits(0)).await.unwrap().hits;
+    let hits: Vec<_> = hits.iter().map(|hit| (hit.thread.as_deref(), hit.text.as_str())).collect();
+    assert_eq!(hits, ["round 1", "round 2", "round 3"].map(|text| (Some("main"), text)));
+}
+
 /// The adapter does not say which breakpoint stopped: one with a condition is named only if no
 /// other one is at the place.
 #[tokio::test]

@@ -41,16 +41,16 @@ pub(super) async fn render(
     if texts.is_empty() {
         return Vec::new();
     }
-    let id = thread.map_or(0, |thread| thread.0);
-    let top = StackTraceArguments { thread_id: id, levels: Some(1), ..Default::default() };
+    let thread = threads::or_first(wire, thread).await;
+    let top = StackTraceArguments { thread_id: thread.0, levels: Some(1), ..Default::default() };
     let (frames, threads) = futures_util::future::join(
         wire.stack(top),
         wire.call::<request::Threads>(dap::NoArguments),
     )
     .await;
     let mut threads = threads.map(|answer| answer.threads).unwrap_or_default();
-    threads.retain(|thread| thread.id == id);
-    let name = threads::named(wire, threads, thread).await.pop().map(|thread| thread.name);
+    threads.retain(|one| one.id == thread.0);
+    let name = threads::named(wire, threads, Some(thread)).await.pop().map(|thread| thread.name);
     let frames = frames.map(|answer| answer.stack_frames).unwrap_or_default();
     let frame = frames.first().map(|frame| wire.quirks().frame(0, frame));
     let target = FrameReader::new(frame.as_ref(), wire);
@@ -58,7 +58,7 @@ pub(super) async fn render(
     let mut hits = Vec::with_capacity(texts.len());
     for (id, number, text) in texts {
         let text = fill(&target, &text).await;
-        hits.push(LogHit { id, number, thread: name.clone(), thread_id: thread, text });
+        hits.push(LogHit { id, number, thread: name.clone(), thread_id: Some(thread), text });
     }
     hits
 }

@@ -23,6 +23,7 @@ use crate::session::breakpoints::Translated;
 use crate::session::handle::StopLeft;
 use crate::session::record::reply::Reply;
 use crate::session::stop::event::StopEvent;
+use crate::session::stop::threads;
 
 impl Actor {
     pub(super) fn resume(
@@ -262,16 +263,16 @@ impl Actor {
         self.motion.begin_own(&how);
         self.pausing.on_move(self.quirks.pauses_once_continued());
         let generation = self.motion.generation();
-        // A stop by a pause may name no thread; then all are resumed.
-        let (thread, threads) = match self.motion.single_thread() {
-            Some(thread) => (thread, ResumedThreads::One),
-            None => (self.motion.thread().unwrap_or(ThreadId(0)), ResumedThreads::All),
+        let (thread, resumed) = match self.motion.single_thread() {
+            Some(thread) => (Some(thread), ResumedThreads::One),
+            None => (self.motion.thread(), ResumedThreads::All),
         };
         let Some(wire) = self.wire.clone() else { return };
         let left = self.stops.leave();
         self.motion.on_sent(UnansweredMove { reply: None, left, delayed: None, generation });
         self.flows.push(Box::pin(async move {
-            Done::Moved(generation, resumption::send(&wire, &how, thread, threads).await)
+            let thread = threads::or_first(&wire, thread).await;
+            Done::Moved(generation, resumption::send(&wire, &how, thread, resumed).await)
         }));
     }
 

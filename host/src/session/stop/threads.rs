@@ -45,6 +45,15 @@ pub(super) fn by_number(
     }
 }
 
+/// This thread, or the first that the adapter lists; 0 if it lists none while the debuggee runs.
+pub(crate) async fn or_first(wire: &Wire, thread: Option<ThreadId>) -> ThreadId {
+    if let Some(thread) = thread {
+        return thread;
+    }
+    let listed = wire.call::<request::Threads>(NoArguments).await;
+    ThreadId(listed.ok().map_or(0, |answer| answer.threads.first().map_or(0, |one| one.id)))
+}
+
 /// Threads as the plugin names and orders them, without those it hides: `keep` is never hidden.
 pub(crate) async fn named(
     wire: &Wire,
