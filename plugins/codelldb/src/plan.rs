@@ -11,7 +11,9 @@ use crate::{manifest, runtime};
 /// the same length.
 const STRING_LENGTH: &str = "settings set target.max-string-summary-length 131072";
 /// The compiled code of the scripts stays in the cache, also where PYTHONDONTWRITEBYTECODE is set.
-const KEEP_CODE: &str = "script import sys; sys.dont_write_bytecode = False";
+const KEEP_CODE: &str = "script import sys; \
+    sys.dapdock_setting, sys.dont_write_bytecode = sys.dont_write_bytecode, False";
+const RESTORE: &str = "script sys.dont_write_bytecode = sys.dapdock_setting";
 /// Sources in the debug information are compared by their real paths. LLDB before 20 has no such
 /// setting; a command that fails would end the launch there.
 const REAL_PATHS: &str = "script lldb.debugger.GetCommandInterpreter().HandleCommand(\
@@ -159,11 +161,11 @@ pub fn plan(
     }
     // Breakpoints are set before the other scripts are loaded.
     let script = rust.then(|| runtime::load("function_breakpoints.py"));
-    arguments["initCommands"] = [KEEP_CODE.to_owned()].into_iter().chain(script).collect();
+    arguments["initCommands"] = loads(script);
     if request.stop_on_entry {
         commands.push(runtime::load("entry.py"));
     }
-    arguments["preRunCommands"] = json!(commands);
+    arguments["preRunCommands"] = loads(commands);
     let remote = arguments["processCreateCommands"][0].is_string();
     let mut plan = LaunchPlan::dials_back(adapter, "dap", arguments);
     if has_output {
@@ -171,6 +173,12 @@ pub fn plan(
     }
     let state = State { rust, core, remote, has_output, skip_stop: remote, ..State::default() };
     Ok(runtime::with_files(plan.state(&state)))
+}
+
+/// Commands that load scripts of the plugin.
+fn loads(commands: impl IntoIterator<Item = String>) -> Value {
+    let [first, last] = [KEEP_CODE, RESTORE].map(|one| [one.to_owned()]);
+    first.into_iter().chain(commands).chain(last).collect()
 }
 
 /// It is set for the program. LLDB's own Python is of another version, and would import from there.
