@@ -28,26 +28,16 @@ def _connect_without_delay():
     socket.socket.connect = connect
 
 
-def _import(name):
-    """Imports a file of this directory. It is in a cache, where its compiled code stays also if
-    the program is to write none.
-    """
-    writes_none, sys.dont_write_bytecode = sys.dont_write_bytecode, False
+def _patch_pydevd():
     sys.path.insert(0, HERE)
     try:
-        return __import__(name)
-    finally:
-        sys.path.remove(HERE)
-        sys.dont_write_bytecode = writes_none
-
-
-def _patch_pydevd():
-    try:
-        _import("dapdock_debuggee")
+        import dapdock_debuggee  # noqa: F401
     except Exception:  # this version of debugpy does not fit the patches
         from _pydev_bundle import pydev_log
 
         pydev_log.exception()
+    finally:
+        sys.path.remove(HERE)
 
 
 def _redirect_stdin():
@@ -62,8 +52,15 @@ def _redirect_stdin():
 def _announce_output():
     """The launcher reads stdout and stderr in the order in which they are written."""
     pipes = os.environ.pop("DAPDOCK_OUTPUT", None)
-    if pipes is not None:
-        _import("dapdock_output").announce_output(*map(int, pipes.split(",")))
+    if pipes is None:
+        return
+    sys.path.insert(0, HERE)
+    try:
+        import dapdock_output
+
+        dapdock_output.announce_output(*map(int, pipes.split(",")))
+    finally:
+        sys.path.remove(HERE)
 
 
 def _restore_path():
