@@ -102,15 +102,16 @@ function childrenOf(value) {
     }
     return children;
   }
-  const add = (name) => children.push(Object.getOwnPropertyDescriptor(value, name)?.value);
-  // V8 lists all keys of an array before the first one.
-  if (Array.isArray(value)) {
-    const end = Math.min(value.length, PREVIEW_ELEMENTS);
-    for (let at = 0; at < end; at += 1) add(at);
+  // A loop over its names would begin with a list of all of them.
+  if (Array.isArray(value) && value.length > MOST_ELEMENTS) {
+    for (let at = 0; at < PREVIEW_ELEMENTS; at += 1) {
+      children.push(Object.getOwnPropertyDescriptor(value, at)?.value);
+    }
     return children;
   }
   for (const name in value) {
-    if (add(name) >= PREVIEW_ELEMENTS) break;
+    const found = Object.getOwnPropertyDescriptor(value, name);
+    if (found !== undefined && children.push(found.value) >= PREVIEW_ELEMENTS) break;
   }
   return children;
 }
