@@ -38,7 +38,9 @@ class Terminal:
         self.mark = b"\0" + os.urandom(8).hex().encode() + b"\0"
         self.rest = b""
         self.arrived = threading.Event()
-        self.reading = threading.Lock()  # While read bytes have not been received.
+        # Held while read bytes have not been received. `receive` may take other locks, so nobody
+        # may hold one of these and drain the terminal.
+        self.reading = threading.Lock()
         self.unread = readable(self.master)
 
     def listen(self, receive):
@@ -75,9 +77,13 @@ class Terminal:
             return
         self.arrived.wait(seconds)
 
-    def drain_written(self):
+    def drain_written(self, seconds=1.0):
         """Drains it unless all has been received: a drain wakes two threads."""
-        with self.reading:
-            if not self.unread.poll(0):
-                return
-        self.drain()
+        if not self.reading.acquire(timeout=seconds):
+            return
+        try:
+            is_received = not self.rest and not self.unread.poll(0)
+        finally:
+            self.reading.release()
+        if not is_received:
+            self.drain(seconds)
