@@ -42,7 +42,7 @@ fn at(dir: &tempfile::TempDir, mark: &str) -> String {
 }
 
 async fn launch(stage: &mut Stage, breakpoints: Value) -> Answer {
-    let launch = json!({"program": "main.go", "breakpoints": breakpoints, "timeout_s": 100});
+    let launch = json!({"program": "main.go", "breakpoints": breakpoints, "timeout_s": 300});
     stage.call("debug_launch", launch).await.good()
 }
 

@@ -100,8 +100,9 @@ pub async fn flood_is_counted(stage: &mut Stage) {
 /// The width of the lines of the large flood, 100 MB in all.
 const WIDE: usize = 999;
 
-/// What the host may need more during the large flood: the stored lines and those on their way.
-const NEEDED: u64 = 24 << 20;
+/// What the host may need more during the large flood: the stored lines, and 10,000 messages of the
+/// adapter that wait for it.
+const NEEDED: u64 = 64 << 20;
 
 /// The answer is short, the newest lines are stored, and the memory does not grow with the output.
 pub async fn large_flood_costs_little_memory(stage: &mut Stage) {

@@ -52,6 +52,7 @@ conformance! {
     texts::very_long_text_is_paged_by_its_bytes => c c_lldb c_older;
     pointers::pointer_to_an_incomplete_type_shows_its_address => c c_older;
     gdb::steps_out_end_at_the_outermost_frame => c c_older;
+    stacks::values_of_another_thread_are_read_and_set => c_lldb;
     deadlocks::pause_names_locks_and_their_holders => c c_lldb c_older;
     deadlocks::pause_discards_the_step => c_lldb;
     users_code::template_that_returns_a_library_type_is_the_users => c c_lldb c_older;

@@ -60,7 +60,6 @@ conformance! {
     exceptions::panics_are_disabled_by_number => rust go;
     exceptions::exception_types_change_at_a_stop => python javascript javascript_older;
     processes::wait_says_that_a_running_child_is_not_followed => rust go c c_lldb;
-    stacks::values_of_another_thread_are_read_and_set => javascript c_lldb;
     processes::worker_threads_stop_one_after_the_other =>
             python python_older javascript javascript_older;
     processes::step_stays_in_its_child => python python_older javascript javascript_older;

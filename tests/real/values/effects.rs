@@ -149,8 +149,9 @@ const HOSTILE: [&str; 9] = [
     "text: str = 'xxxxxxxx",
 ];
 
-/// What a stop or a list of its variables may take.
-const SOON: Duration = Duration::from_secs(2);
+/// What a stop or a list of its variables may take, also beside other tests; the whole of a value
+/// takes a minute.
+const SOON: Duration = Duration::from_secs(4);
 
 pub async fn hostile_values_do_not_delay_the_stop(stage: &mut Stage) {
     let at = [stage.at("hostile", "ready"), stage.at("hostile", "hostile")];
@@ -175,7 +176,7 @@ pub async fn hostile_values_do_not_delay_the_stop(stage: &mut Stage) {
     }
     let end = json!({"path": "text", "start": 999_999_999});
     stage.call("debug_variables", end).await.good().line("  [999999999]: str = 'x'");
-    assert!(began.elapsed() < 2 * SOON, "{:?}", began.elapsed());
+    assert!(began.elapsed() < SOON, "{:?}", began.elapsed());
     let own = json!({"expressions": ["name", "slow", "slow.broken", "prices"], "effects": "allow"});
     let printed = stage.call("debug_evaluate", own).await.good();
     for line in [
