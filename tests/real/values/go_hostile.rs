@@ -88,8 +88,8 @@ func main() {
 }
 "#;
 
-/// What a stop or a read may take; a hang takes as long as the tool's own limits. Delve walks all entries of
-/// a map up to the one that it reads.
+/// What a stop or a read may take; a hang takes as long as the tool's own limits. Delve walks all
+/// entries of a map up to the one that it reads.
 const SOON: Duration = Duration::from_secs(5);
 
 /// How each value begins and ends in the list: large ones are cut, the others are complete.
