@@ -53,7 +53,6 @@ use crate::session::Error;
 use crate::session::adapter::wire::Wire;
 use crate::session::record::reply::Reply;
 use crate::session::stop::event::PauseRequest;
-use crate::session::stop::threads;
 
 /// A caller's pause that the adapter has to answer.
 pub(super) struct SentPause {
@@ -226,6 +225,12 @@ impl Actor {
 
 /// Sends `pause` for this thread, or for the first that the adapter lists.
 pub(super) async fn send(wire: &Wire, thread: Option<ThreadId>) -> Result<(), dap::Error> {
-    let thread = threads::or_first(wire, thread).await;
-    wire.call::<request::Pause>(ThreadArguments { thread_id: thread.0 }).await.map(drop)
+    let thread_id = match thread {
+        Some(thread) => thread.0,
+        None => {
+            let listed = wire.call::<request::Threads>(dap::NoArguments).await?;
+            listed.threads.first().map_or(0, |thread| thread.id)
+        }
+    };
+    wire.call::<request::Pause>(ThreadArguments { thread_id }).await.map(drop)
 }
