@@ -7,7 +7,6 @@
 // no method itself.
 'use strict';
 const { Duplex } = require('stream');
-const { Acks } = require('./acks.js');
 
 /** js-debug counts its own commands from 1001. */
 const FIRST_ID = 1e9;
@@ -188,21 +187,11 @@ class Link extends Duplex {
   constructor(socket, filtersOf) {
     super();
     this.socket = socket;
-    const acks = new Acks((method) => this.channel.target.call(method));
-    const toDebuggee = (text) => {
-      acks.onCommand(text);
-      return socket.writable && socket.write(`${text}\0`);
-    };
+    const toDebuggee = (text) => socket.writable && socket.write(`${text}\0`);
     this.channel = new Channel(filtersOf, toDebuggee, (text) => this.toDebugger(text));
     this.commands = new Splitter((text) => this.channel.onCommand(text));
-    const events = new Splitter((text) => {
-      acks.onMessage(text);
-      this.channel.onMessage(text);
-    });
-    socket.on('data', (bytes) => {
-      events.add(bytes);
-      acks.follow();
-    });
+    const events = new Splitter((text) => this.channel.onMessage(text));
+    socket.on('data', (bytes) => events.add(bytes));
     socket.on('error', (error) => this.destroy(error));
     socket.on('end', () => this.ended());
     socket.on('close', () => this.ended());
