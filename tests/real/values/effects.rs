@@ -149,7 +149,7 @@ const HOSTILE: [&str; 9] = [
     "text: str = 'xxxxxxxx",
 ];
 
-/// What a stop or a list of its variables may take, also beside other tests; the whole of a value
+/// The limit for a stop and for a list of its variables. To read one of the large values completely
 /// takes a minute.
 const SOON: Duration = Duration::from_secs(4);
 
