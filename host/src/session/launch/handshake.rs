@@ -94,12 +94,6 @@ async fn run(start: Start, armed: oneshot::Sender<Armed>) -> Result<(), Error> {
     if !wire.quirks().checks_need_debuggee() {
         check_all(&wire, &mut jobs).await?;
     }
-    let filters = jobs.iter().find_map(Job::exceptions);
-    let unknown_filters =
-        filters.map(|words| exceptions::unknown_words(&wire, words)).unwrap_or_default();
-    for job in &mut jobs {
-        job.forget_exceptions(&unknown_filters);
-    }
     let configure = async {
         let event = initialized.wait_for(|initialized| *initialized);
         if tokio::time::timeout(limits.launch, event).await.is_err() {
@@ -109,7 +103,7 @@ async fn run(start: Start, armed: oneshot::Sender<Armed>) -> Result<(), Error> {
                 limit: "limits.launch_s",
             }));
         }
-        configure(&wire, jobs, unknown_filters, armed).await
+        configure(&wire, jobs, armed).await
     };
     let command = match wire.kind() {
         RequestKind::Launch => request::Launch::COMMAND,
@@ -209,9 +203,17 @@ fn initialize_arguments(wire: &Wire, plan: Option<Value>) -> InitializeArguments
 async fn configure(
     wire: &Wire,
     mut jobs: Vec<Job>,
-    unknown_filters: Vec<String>,
     armed: oneshot::Sender<Armed>,
 ) -> Result<(), Error> {
+    // Some adapters offer further filters in `capabilities` events before `initialized`.
+    let unknown_filters = jobs
+        .iter()
+        .find_map(Job::exceptions)
+        .map(|words| exceptions::unknown_words(wire, words))
+        .unwrap_or_default();
+    for job in &mut jobs {
+        job.forget_exceptions(&unknown_filters);
+    }
     if wire.quirks().checks_need_debuggee() {
         check_all(wire, &mut jobs).await?;
     }
