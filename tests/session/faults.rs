@@ -143,7 +143,12 @@ async fn refused_configuration_does_not_end_the_session() {
                 assert_eq!(run.outcome().await, "ended Code(0) Natural");
                 assert_eq!(run.bindings().await, ["refused not today"]);
             }
-            _ => assert_eq!(run.outcome().await, "Breakpoint main:3 #1"),
+            _ => {
+                let stop = run.stop().await;
+                assert_eq!(run.word(&stop).await, "Breakpoint main:3 #1");
+                let note = Note::DefaultExceptionsRefused("not today".into());
+                assert_eq!(stop.notes, [note]);
+            }
         }
         assert!(run.log().await.contains("not today"));
     }

@@ -47,6 +47,8 @@ pub enum Note {
         /// The name of the call.
         name: String,
     },
+    /// The adapter refused the exception filters that are on by default, with the reason.
+    DefaultExceptionsRefused(String),
     /// The breakpoint of the stop is on another line than requested.
     Moved {
         /// The breakpoint; none: that of a run to a place.

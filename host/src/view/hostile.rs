@@ -84,6 +84,7 @@ fn notes() -> Vec<Note> {
             condition: forged(),
             why: NoValue::Refused(forged()),
         },
+        Note::DefaultExceptionsRefused(forged()),
         Note::CannotResume(forged()),
         Note::UnknownExceptions { words: vec![forged()], known: vec![forged()] },
         Note::UnknownTool(forged()),

@@ -69,6 +69,10 @@ fn words(note: &Note, lens: &Lens) -> String {
             "{id} counts as hit: its condition `{condition}` could not be checked here: {}",
             evaluate::reason(why)
         ),
+        Note::DefaultExceptionsRefused(why) => {
+            let off = Call::new("debug_breakpoints").with("exceptions", vec!["none".to_owned()]);
+            format!("the debugger refused to stop at exceptions: {why}; {off} turns them off")
+        }
         Note::CannotResume(why) => format!("the debugger refused to continue from here: {why}"),
         Note::OutputLost { bytes } => {
             format!(
@@ -176,6 +180,11 @@ mod tests {
                 },
                 "#2 counts as hit: its condition `bump()` could not be checked here: it may run \
                  code of the program",
+            ),
+            (
+                Note::DefaultExceptionsRefused("busy".into()),
+                "the debugger refused to stop at exceptions: busy; debug_breakpoints \
+                 exceptions=[\"none\"] turns them off",
             ),
             (Note::CannotResume("busy".into()), "the debugger refused to continue from here: busy"),
         ] {

@@ -10,7 +10,7 @@ use futures_util::future::{BoxFuture, OptionFuture, join, join_all};
 use super::state::edits::{Change, Facts, SyncWaiter};
 use super::{Actor, Done, NearestCode, Phase};
 use crate::model::answer::{BreakpointText, RefusalKind};
-use crate::model::{BreakpointEdit, BreakpointId, BreakpointSpec, Nearest, Place};
+use crate::model::{BreakpointEdit, BreakpointId, BreakpointSpec, Nearest, Note, Place};
 use crate::session::adapter::exceptions;
 use crate::session::adapter::wire::Wire;
 use crate::session::breakpoints;
@@ -140,6 +140,9 @@ impl Actor {
                 Err(error) => {
                     let error = Error::from_dap(&error, &self.quirks);
                     self.log.add(format!("{:?}: {error}", job.key));
+                    if job.has_default_exceptions() {
+                        self.notes.push(Note::DefaultExceptionsRefused(error.to_string()));
+                    }
                     self.breakpoints.refuse(&job, &error.to_string());
                 }
             }

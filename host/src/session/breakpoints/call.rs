@@ -89,6 +89,19 @@ impl Job {
         }
     }
 
+    /// The breakpoint before this one in the call that is on the same line.
+    pub(super) fn same_line(&self, at: usize) -> Option<BreakpointId> {
+        let Call::Source(call) = &self.call else { return None };
+        let place = |at: usize| call.breakpoints.get(at).map(|one| (one.line, one.column));
+        let other = (0..at).find(|other| place(*other) == place(at))?;
+        self.ids.get(other).map(|(id, _)| *id)
+    }
+
+    /// Whether it sets the exception filters that are on by default.
+    pub(in crate::session) fn has_default_exceptions(&self) -> bool {
+        matches!(self.call, Call::Exceptions(None, _))
+    }
+
     /// Drops these words; if none is left, the manifest's defaults are in force.
     pub(in crate::session) fn forget_exceptions(&mut self, unknown: &[String]) {
         let Call::Exceptions(words, _) = &mut self.call else { return };
