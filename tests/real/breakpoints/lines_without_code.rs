@@ -50,6 +50,7 @@ async fn line_without_code_go() {
 }
 
 /// Of a launch: it is not moved to the line of another breakpoint, which Delve would then refuse.
+/// A later breakpoint on the line to which one moved is refused with that one's number.
 #[tokio::test]
 async fn line_before_another_breakpoint_go() {
     run_scenario(Language::Go, async |stage: &mut Stage| {
@@ -60,7 +61,17 @@ async fn line_before_another_breakpoint_go() {
             (stop.reason(), stop.place()),
             ("breakpoint #2", &*format!("main.totalOf  {next}"))
         );
-        stop.line(&format!("#1 {without} · UNVERIFIED: could not find statement at "));
+        let why = format!("line {}, the next with code, has #2 already", returns + 3);
+        stop.line(&format!("#1 {without} · UNVERIFIED: {why}; nearest lines with code: "));
+    })
+    .await;
+    run_scenario(Language::Go, async |stage: &mut Stage| {
+        let (source, returns) = place(&stage.at("cart", "tax return"));
+        let [without, next] = [2, 3].map(|more| format!("{source}:{}", returns + more));
+        stage.launch("cart", json!({"breakpoints": [without]})).await.good();
+        let list = stage.call("debug_breakpoints", json!({"set": [next]})).await;
+        list.line(&format!(" #1 {without} → bound to line {} · 1 hit", returns + 3));
+        list.line(&format!("+#2 {next} · UNVERIFIED: #1 is at this line already"));
     })
     .await;
 }

@@ -104,6 +104,10 @@ impl Breakpoints {
                 continue;
             };
             entry.adapter_id = reported.id;
+            if let Some(other) = job.same_line(at).filter(|_| quirks.is_refused(reported)) {
+                entry.binding = refused(format!("{other} is at this line already"));
+                continue;
+            }
             entry.bind(reported, quirks, self.live.knows(entry));
             let early = self.early.as_mut().zip(reported.id);
             let early = early.and_then(|(early, id)| early.remove(&id));

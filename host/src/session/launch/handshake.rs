@@ -247,11 +247,11 @@ pub(crate) async fn sync(wire: Wire, mut jobs: Vec<Job>) -> Synced {
             job.refuse_conditions("the adapter lacks supportsConditionalBreakpoints");
         }
     }
-    let answers = join_all(jobs.iter().map(|job| send(&wire, &job.call))).await;
+    let answers = join_all(jobs.iter_mut().map(|job| send(&wire, &mut job.call))).await;
     jobs.into_iter().zip(answers).collect()
 }
 
-async fn send(wire: &Wire, call: &Call) -> Result<Vec<types::Breakpoint>, dap::Error> {
+async fn send(wire: &Wire, call: &mut Call) -> Result<Vec<types::Breakpoint>, dap::Error> {
     let answer = match call {
         Call::Source(arguments) => return send_source(wire, arguments).await,
         // An adapter without function breakpoints needs no empty list.
@@ -275,36 +275,36 @@ async fn send(wire: &Wire, call: &Call) -> Result<Vec<types::Breakpoint>, dap::E
     answer.map(|answer| answer.breakpoints)
 }
 
-/// Sets the breakpoints of a file by the names that it has, until the adapter finds code for one.
-/// No breakpoint is left under any other name.
+/// Sets the breakpoints of a file by the names that it has, until the adapter finds code for one:
+/// the name that `arguments` have afterwards. No breakpoint is left under any other name.
 async fn send_source(
     wire: &Wire,
-    arguments: &SetBreakpointsArguments,
+    arguments: &mut SetBreakpointsArguments,
 ) -> Result<Vec<types::Breakpoint>, dap::Error> {
     let set = |arguments: SetBreakpointsArguments| async move {
         let answer = wire.call::<request::SetBreakpoints>(arguments).await;
         answer.map(|answer| answer.breakpoints)
     };
-    let mut named = arguments.clone();
+    let written = arguments.source.path.clone();
     if wire.quirks().wants_real_paths() {
-        named.source.path = named.source.path.map(real_path);
+        arguments.source.path = written.clone().map(real_path);
     }
-    let sent = named.source.path.clone();
-    let answer = set(named).await;
+    let answer = set(arguments.clone()).await;
     let compares = wire.quirks().compares_paths() || wire.quirks().wants_real_paths();
-    let path = sent.filter(|_| compares);
+    let path = arguments.source.path.clone().filter(|_| compares);
     let is_found = |answer: &[types::Breakpoint]| {
         answer.iter().any(|one| wire.quirks().has_code(one)) && !answer.is_empty()
     };
     let Some(path) = path.filter(|_| !answer.as_ref().is_ok_and(|answer| is_found(answer))) else {
         return answer;
     };
-    for name in other_names(wire, arguments, PathBuf::from(path)).await {
+    for name in other_names(wire, written.map(PathBuf::from), PathBuf::from(path)).await {
         let mut named = arguments.clone();
         named.source.path = Some(name.to_string_lossy().into_owned());
         let none = SetBreakpointsArguments { breakpoints: Vec::new(), ..named.clone() };
-        let Ok(other) = set(named).await else { continue };
+        let Ok(other) = set(named.clone()).await else { continue };
         if is_found(&other) {
+            *arguments = named;
             return Ok(other);
         }
         if !other.is_empty() {
@@ -315,12 +315,7 @@ async fn send_source(
 }
 
 /// The names of a file apart from the one that has been sent, first the one in the request.
-async fn other_names(
-    wire: &Wire,
-    arguments: &SetBreakpointsArguments,
-    sent: PathBuf,
-) -> Vec<PathBuf> {
-    let written = arguments.source.path.as_ref().map(PathBuf::from);
+async fn other_names(wire: &Wire, written: Option<PathBuf>, sent: PathBuf) -> Vec<PathBuf> {
     let mut names = source_names::others(sent.clone(), &wire.launch_arguments()).await;
     if let Some(written) = written.filter(|written| *written != sent) {
         names.retain(|name| *name != written);
