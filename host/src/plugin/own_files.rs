@@ -34,7 +34,7 @@ pub(crate) struct Found {
 pub(crate) struct Bounds<'a> {
     /// Names of directories that are skipped.
     pub skipped: &'a [String],
-    /// The directory to search before the rest.
+    /// The file or directory to search before the rest.
     pub first: Option<&'a Path>,
     /// Most entries visited.
     pub visits: usize,
@@ -83,7 +83,7 @@ fn search(root: &Path, bounds: &Bounds) -> Found {
         true
     };
     let mut complete = collect(root, &mut paths);
-    // A directory that version control ignores may be that of the request.
+    // Version control may ignore what the request names.
     if complete
         && let Some(first) = first
         && !paths.iter().any(|path| root.join(path).starts_with(first))

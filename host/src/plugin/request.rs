@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use crate::file::scratch::Scratch;
-use crate::model::LogSink;
+use crate::model::{LaunchRequest, LaunchTarget, LogSink};
 use crate::plugin::own_files::OwnFiles;
 
 /// The project of a request.
@@ -16,7 +16,7 @@ pub struct Workspace {
     pub outputs: Outputs,
     /// Where lines about this request go: the log of its session, if it has one.
     pub log: LogSink,
-    /// The directory of the project that a search for its own files visits before the rest.
+    /// The file or directory of the project that a search for its own files visits before the rest.
     pub first: Option<PathBuf>,
     /// The project's own files, as far as they are known.
     pub(super) files: OwnFiles,
@@ -28,15 +28,27 @@ impl Workspace {
         Self { root: root.into(), ..Self::default() }
     }
 
-    /// The project of a launch in this directory.
-    pub fn with(root: impl Into<PathBuf>, cwd: Option<PathBuf>) -> Self {
-        Self { first: cwd, ..Self::at(root) }
+    /// The project of a launch. The file that its test begins with (`cart/test_total.x::tax`) is
+    /// searched first, else its working directory.
+    pub fn of(request: &LaunchRequest) -> Self {
+        let file = match &request.target {
+            LaunchTarget::Named(name) => file_of_test(name, request),
+            _ => None,
+        };
+        Self { first: file.or_else(|| request.cwd.clone()), ..Self::at(&request.workspace) }
     }
 
     /// The number of the project's own files that were searched, if it has more than the limit.
     pub fn searched(&self) -> Option<usize> {
         self.files.cut()
     }
+}
+
+/// The existing file that the name of a test begins with.
+fn file_of_test(name: &str, request: &LaunchRequest) -> Option<PathBuf> {
+    let (file, _) = name.split_once("::")?;
+    let mut paths = request.cwd.iter().chain([&request.workspace]).map(|root| root.join(file));
+    paths.find(|path| path.is_file())
 }
 
 /// A private directory, created at its first use and deleted with its last clone.

@@ -38,7 +38,7 @@ impl Sessions {
         }
         request::check(&request)?;
         let room = self.room_of(handle.id(), &terms.setup.limits, since)?;
-        let workspace = Workspace::with(request.workspace.clone(), request.cwd.clone());
+        let workspace = Workspace::of(&request);
         let plugin = choose(&terms.setup, &workspace, &request).await?;
         let carried = self.with_later(handle.id(), handle.carried().await?);
         // A person may have taken it meanwhile.

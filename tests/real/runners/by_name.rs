@@ -420,6 +420,13 @@ pub async fn directory_of_a_launch_is_searched_first(stage: &mut Stage) {
         assert_eq!(stop.local("paid"), "7", "{}", stop.text);
         stage.resume().await.good().line("□ exited with code 0");
     }
+    // The name of the test has a file.
+    let launch = json!({
+        "test": "shop/test_pay.py::test_pay", "breakpoints": ["shop/test_pay.py:3"],
+        "timeout_s": 50,
+    });
+    let stop = stage.call("debug_launch", launch).await.good();
+    assert_eq!(stop.local("paid"), "7", "{}", stop.text);
 }
 
 /// A language as filter selects its targets, and others with the word in their names.

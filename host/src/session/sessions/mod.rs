@@ -269,7 +269,7 @@ impl Sessions {
         request::check(&request)?;
         self.owner.begin();
         request.workspace = project::of(&setup.catalog, &request).await;
-        let workspace = Workspace::with(request.workspace.clone(), request.cwd.clone());
+        let workspace = Workspace::of(&request);
         let plugin = choose(&setup, &workspace, &request).await?;
         if request.stdin.is_some() && !plugin.manifest().stdin {
             return Err(launch::Error::NoStdin { adapter: plugin.name().to_owned() }.into());
