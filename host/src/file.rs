@@ -127,9 +127,37 @@ pub(crate) fn is_below(path: &Path, directory: &Path) -> bool {
     path.starts_with(directory) || real(path).starts_with(real(directory))
 }
 
+/// Whether a text has the absolute path of something below a directory.
+pub(crate) fn names_path_below(text: &str, directory: &Path) -> bool {
+    let directory = directory.to_string_lossy();
+    let inside = |(at, found): (usize, &str)| {
+        let before = text[..at].trim_end_matches("file://");
+        let after = text[at + found.len()..].strip_prefix('/');
+        let goes_on = |c: char| c.is_alphanumeric() || matches!(c, '/' | '.' | '_' | '-');
+        !before.ends_with(goes_on) && after.is_some_and(|rest| !rest.is_empty())
+    };
+    directory != "/" && text.match_indices(&*directory).any(inside)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn paths_below_a_directory_are_found_in_a_text() {
+        let below = |text: &str, directory: &str| names_path_below(text, Path::new(directory));
+        for (text, expect) in [
+            ("at main (/w/app.x:3:1)", true),
+            ("  file:///w/app.x", true),
+            ("/w/app.x", true),
+            ("at main (/w2/lib.x:3)", false),
+            ("at main (/old/w/app.x:3)", false),
+            ("in /w", false),
+        ] {
+            assert_eq!(below(text, "/w"), expect, "{text}");
+        }
+        assert!(!below("/usr/lib/x", "/"));
+    }
 
     #[test]
     fn a_version_manager_is_a_script_or_a_link_to_another_tool() {

@@ -13,6 +13,7 @@ use super::state::end::Ties;
 use super::{Actor, Done, Phase, Signal, pipes};
 use crate::dap::arguments::{DisconnectArguments, TerminateArguments};
 use crate::dap::{self, request};
+use crate::file::names_path_below;
 use crate::limits::Limits;
 use crate::model::plan::Role;
 use crate::model::{Again, Before, Exit, ExitStatus, Happening, Note, OutputNote, Rung, Stream};
@@ -313,8 +314,8 @@ impl Actor {
 
     /// The end of the output, back to the reason of the failure.
     fn failure_tail(&self) -> OutputNote {
-        let root = self.code.root.to_string_lossy();
-        let is_own = |line: &str| line.contains(&*root) && !self.quirks.is_in_library(line);
+        let root = &self.code.root;
+        let is_own = |line: &str| names_path_below(line, root) && !self.quirks.is_in_library(line);
         self.output.failure_tail(self.quirks.trace(), self.quirks.failure_reasons(), is_own)
     }
 
