@@ -177,7 +177,8 @@ fn serve_http(flags: cli::Serve) -> ExitCode {
     }
 }
 
-/// Two workers: one may be in a guest call while the other keeps answering.
+/// One thread: with two, each event of an adapter would wake the other one, which costs more than
+/// the work. Long work has threads of its own.
 fn runtime() -> std::io::Result<tokio::runtime::Runtime> {
-    tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()
+    tokio::runtime::Builder::new_current_thread().enable_all().build()
 }

@@ -11,6 +11,7 @@ pub(super) mod place;
 mod session_state;
 
 use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
 use rmcp::model::{CustomNotification, ServerNotification};
 use rmcp::{Peer, RoleServer};
@@ -20,6 +21,10 @@ use tokio::sync::broadcast::error::RecvError;
 pub(super) use self::logging::Logging;
 use crate::model::Stop;
 use crate::session::{Event, EventKind, Feed};
+
+/// For so long hits of log breakpoints are collected: one message for each hit of a loop would keep
+/// the caller awake while the debugger works.
+const LOGGED: Duration = Duration::from_millis(10);
 
 /// The breakpoints on exceptions of a family of names, which gives them ids.
 pub(super) trait ExceptionHits: Send + Sync {
@@ -56,6 +61,7 @@ pub(super) async fn push(feed: &Feed, peer: &Peer<RoleServer>, family: &OfFamily
             }
             Err(RecvError::Closed) => return,
         };
+        let is_logged = matches!(event.kind, EventKind::Logged(..));
         for (method, mut params) in of(&event, family) {
             if dropped > 0 {
                 params.insert("dropped".to_owned(), std::mem::take(&mut dropped).into());
@@ -64,6 +70,9 @@ pub(super) async fn push(feed: &Feed, peer: &Peer<RoleServer>, family: &OfFamily
             if let Err(error) = peer.send_notification(ServerNotification::from(note)).await {
                 return tracing::debug!(%error, "notifications end");
             }
+        }
+        if is_logged && events.is_empty() {
+            tokio::time::sleep(LOGGED).await;
         }
     }
 }

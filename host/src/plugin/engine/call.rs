@@ -1,12 +1,17 @@
-//! One guest call: a fresh store and instance in a task of its own, with a deadline. A spinning
-//! guest holds its task for a tick at a time, so it may never be a branch of somebody's `select!`.
+//! One guest call: a fresh store and instance, with a deadline. The first tick runs in the caller's
+//! task, where most calls end. The rest runs in a thread of its own: a computing guest may not delay
+//! the host's other work.
 
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
+use std::task::Poll;
 use std::time::Duration;
 
-use tokio::task::JoinHandle;
+use futures_util::future::{Either, select};
+use tokio::runtime::Handle;
+use tokio::sync::oneshot;
+use tokio::task::{JoinError, JoinHandle};
 use tracing::Instrument;
 use wasmtime::Store;
 use wasmtime::component::Instance;
@@ -69,9 +74,14 @@ where
     let guest = Guest::new(component.name.clone(), engine.shared());
     let (extra, bound) = (guest.extra.clone(), engine.limits().guest_call);
     let _running = engine.machine(&component.name)?.begin_call();
-    let mut task = Task(spawn(run(component.clone(), code, guest, function, work)));
     let began = tokio::time::Instant::now();
-    let outcome = deadline(&mut task.0, &extra, bound).await;
+    let run = run(component.clone(), code, guest, function, work).in_current_span();
+    let mut run = Box::pin(run);
+    // Another thread costs more than most calls.
+    let outcome = match futures_util::poll!(run.as_mut()) {
+        Poll::Ready(done) => Some(Ok(done)),
+        Poll::Pending => deadline(&mut Thread::spawn(run), &extra, bound).await,
+    };
     tracing::debug!(plugin = %component.name, function, took = ?began.elapsed(), "guest call");
     let cause = match outcome {
         None => Cause::TimedOut { function, after: bound },
@@ -112,37 +122,37 @@ where
     }
 }
 
-/// Waits until the task is done or its time is over; time spent in probes moves the deadline.
+/// Waits until the thread is done or its time is over; time spent in probes moves the deadline.
 async fn deadline<T>(
-    task: &mut JoinHandle<T>,
+    thread: &mut Thread<T>,
     extra: &ExtraTime,
     bound: Duration,
-) -> Option<Result<T, tokio::task::JoinError>> {
+) -> Option<Result<T, JoinError>> {
     let began = tokio::time::Instant::now();
     loop {
         let due = began + bound + extra.get();
-        if let Ok(done) = tokio::time::timeout_at(due, &mut *task).await {
-            return Some(done);
-        }
-        if began + bound + extra.get() <= tokio::time::Instant::now() {
-            return None;
+        match tokio::time::timeout_at(due, &mut thread.done).await {
+            Ok(done) => return done.transpose(),
+            Err(_) if began + bound + extra.get() <= tokio::time::Instant::now() => return None,
+            Err(_) => {}
         }
     }
 }
 
-/// Ends the guest at its next tick when the caller's future is dropped.
-struct Task<T>(JoinHandle<T>);
-
-impl<T> Drop for Task<T> {
-    fn drop(&mut self) {
-        self.0.abort();
-    }
+/// The rest of a call that outlives its first tick. Dropping it ends the guest at its next tick.
+struct Thread<T> {
+    done: JoinHandle<Option<T>>,
+    _alive: oneshot::Sender<()>,
 }
 
-#[expect(
-    clippy::disallowed_methods,
-    reason = "a computing guest holds its task; it may not hold its caller's"
-)]
-fn spawn<T: Send + 'static>(work: impl Future<Output = T> + Send + 'static) -> JoinHandle<T> {
-    tokio::spawn(work.in_current_span())
+impl<T: Send + 'static> Thread<T> {
+    fn spawn(work: impl Future<Output = T> + Send + Unpin + 'static) -> Self {
+        let (alive, dropped) = oneshot::channel();
+        let runtime = Handle::current();
+        let run = move || match runtime.block_on(select(work, dropped)) {
+            Either::Left((done, _)) => Some(done),
+            Either::Right(_) => None,
+        };
+        Self { done: tokio::task::spawn_blocking(run), _alive: alive }
+    }
 }
