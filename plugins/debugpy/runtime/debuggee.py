@@ -17,7 +17,6 @@ the error, in child processes too. A value that cannot be set reports its error 
 Fits the pydevd of debugpy 1.8.16 and newer.
 """
 
-import importlib
 import itertools
 import os
 import stat
@@ -44,6 +43,8 @@ from _pydevd_bundle.pydevd_dont_trace_files import DONT_TRACE, PYDEV_FILE
 from _pydevd_bundle.pydevd_process_net_command_json import PyDevJsonCommandProcessor
 from _pydevd_bundle.pydevd_net_command import NetCommand
 from pydevd_file_utils import get_abs_path_real_path_and_base_from_frame as paths_of
+
+import dapdock_imports as imports
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PRINTED = 1.0  # most seconds that a stop waits for the output before it
@@ -435,13 +436,10 @@ def iter_visible_frames_info(original, self, debugger, frames_list, flatten_chai
 
 def load(name):
     """Imports another module of this directory; none if it does not fit this pydevd."""
-    sys.path.insert(0, HERE)
     try:
-        return importlib.import_module(name)
+        return imports.load(name)
     except Exception:
         pydev_log.exception()
-    finally:
-        sys.path.remove(HERE)
 
 
 @replace(pydevd_api.PyDevdAPI, "set_function_breakpoints")
@@ -529,8 +527,8 @@ def set_preimport():
 
 MODULES = (
     "blocked", "causes", "children", "debuggee", "effects", "exceptions", "failures",
-    "functions", "leaving", "lines", "listing", "locks", "marks", "messages", "operands",
-    "output", "plain", "purity", "python_types", "recursion", "results", "step_out",
+    "functions", "imports", "leaving", "lines", "listing", "locks", "marks", "messages",
+    "operands", "output", "plain", "purity", "python_types", "recursion", "results", "step_out",
     "step_targets", "tables", "tasks", "templates", "texts", "timeouts", "tracing",
 )
 DONT_TRACE.update(("dapdock_%s.py" % name, PYDEV_FILE) for name in MODULES)

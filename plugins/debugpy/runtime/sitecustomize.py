@@ -11,6 +11,8 @@ import os
 import socket
 import sys
 
+import dapdock_imports
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 
 
@@ -29,15 +31,12 @@ def _connect_without_delay():
 
 
 def _patch_pydevd():
-    sys.path.insert(0, HERE)
     try:
-        import dapdock_debuggee  # noqa: F401
+        dapdock_imports.load("dapdock_debuggee")
     except Exception:  # this version of debugpy does not fit the patches
         from _pydev_bundle import pydev_log
 
         pydev_log.exception()
-    finally:
-        sys.path.remove(HERE)
 
 
 def _redirect_stdin():
@@ -54,13 +53,8 @@ def _announce_output():
     pipes = os.environ.pop("DAPDOCK_OUTPUT", None)
     if pipes is None:
         return
-    sys.path.insert(0, HERE)
-    try:
-        import dapdock_output
-
-        dapdock_output.announce_output(*map(int, pipes.split(",")))
-    finally:
-        sys.path.remove(HERE)
+    output = dapdock_imports.load("dapdock_output")
+    output.announce_output(*map(int, pipes.split(",")))
 
 
 def _restore_path():

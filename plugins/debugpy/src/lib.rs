@@ -39,7 +39,7 @@ struct Debugpy;
 
 /// Scripts that run in the debuggee: the first imports `debuggee`, and that one the others. One
 /// runs as debugpy's launcher.
-const RUNTIME: [(&str, &[u8]); 31] = [
+const RUNTIME: [(&str, &[u8]); 32] = [
     ("sitecustomize.py", include_bytes!("../runtime/sitecustomize.py")),
     ("dapdock_blocked.py", include_bytes!("../runtime/blocked.py")),
     ("dapdock_causes.py", include_bytes!("../runtime/causes.py")),
@@ -49,6 +49,7 @@ const RUNTIME: [(&str, &[u8]); 31] = [
     ("dapdock_exceptions.py", include_bytes!("../runtime/exceptions.py")),
     ("dapdock_failures.py", include_bytes!("../runtime/failures.py")),
     ("dapdock_functions.py", include_bytes!("../runtime/functions.py")),
+    ("dapdock_imports.py", include_bytes!("../runtime/imports.py")),
     ("dapdock_launcher.py", include_bytes!("../runtime/launcher.py")),
     ("dapdock_leaving.py", include_bytes!("../runtime/leaving.py")),
     ("dapdock_lines.py", include_bytes!("../runtime/lines.py")),
