@@ -7,9 +7,12 @@ Knows no debugger. Texts of other machines name nothing.
 import re
 
 FRAME_BASES = ("rbp", "rsp")
-# AT&T: `movq %rax, -0x18(%rbp)`. Intel: `mov qword ptr [rbp - 0x18], rax`.
-OFFSET = r"(?:0x)?[0-9a-f]+"
-NAMED_PLACE = re.compile(r"(-?%s)?\(%%(r[bs]p)\b|\[(r[bs]p)\b(?: ?([+-] ?%s))?" % (OFFSET, OFFSET))
+# AT&T: `movq %rax, -0x18(%rbp)`. Intel: `mov qword ptr [rbp - 0x18], rax`, with an index
+# `[rbp + 4*rcx - 0x18]`: what is named is the first element.
+OFFSET = r"(?:0x[0-9a-f]+|[0-9]+)"
+NAMED_PLACE = re.compile(
+    r"(-?%s)?\(%%(r[bs]p)\b|\[(r[bs]p)\b(?:[^]]*?([+-] ?%s)(?=\]))?" % (OFFSET, OFFSET)
+)
 
 
 def named_place(text, bases):
