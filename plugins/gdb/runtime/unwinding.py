@@ -1,7 +1,8 @@
 # Lines of Rust whose first code only runs when a panic unwinds: the compiler places code that drops
 # a function's variables there, often at a lower address than that of a normal return, and gdb takes
-# the lowest. Such a breakpoint is set where the line begins on the way of a normal return, or else
-# the next line of the function that does; for a generic function, in each of its copies.
+# the lowest. Such a breakpoint is set at the line's code that is reachable without unwinding, or
+# else at the next line of the function that has such code; for a generic function, in each of its
+# copies.
 
 # Instructions after which the next one is not run.
 ENDS = Pattern(r"(repz )?(ret|ud2|hlt|brk|udf)|(notrack )?jmp|b(r\w*)?\s")
@@ -47,7 +48,8 @@ def reachable(instructions, start, read=None):
 
 def table_targets(before, numbers, read):
     """Where a jump goes by a table of offsets from the table, whose address is loaded before it.
-    What is read behind the end of the table is no instruction, or one too many.
+    Reading past the table's end yields an address outside the function, which ends the loop, no
+    address, or one extra target.
     """
     for one in reversed(before if read is not None else ()):
         loaded = TABLE.match(one["asm"])
@@ -55,7 +57,10 @@ def table_targets(before, numbers, read):
             continue
         table, targets = int(loaded[1], 16), []
         for entry in range(MOST_ENTRIES):
-            to = table + read(table + 4 * entry)
+            try:
+                to = table + read(table + 4 * entry)
+            except gdb.error:
+                return targets
             if to not in numbers:
                 return targets
             targets.append(to)
@@ -74,7 +79,7 @@ def function_at(address):
     return block
 
 
-ways = {}  # What functions reach, by their addresses and names.
+reachable_by_function = {}  # By addresses and name.
 
 
 class Function:
@@ -82,17 +87,18 @@ class Function:
 
     def __init__(self, block):
         self.block, self.addresses = block, []
-        self.start = None  # Where the line runs on the way of a normal return, if not there.
+        self.start = None  # Where the line's reachable code is, if not there.
         self.is_unwinding = False  # The line runs only when a panic unwinds.
 
     def normal(self):
         """The addresses that it reaches without unwinding; None: unknown."""
         key = self.block.start, self.block.end, str(self.block.function)
-        if key not in ways:
+        if key not in reachable_by_function:
             architecture = gdb.selected_inferior().architecture()
             instructions = architecture.disassemble(self.block.start, self.block.end - 1)
-            ways[key] = reachable(instructions, self.block.start, offset_at)
-        return ways[key]
+            found = reachable(instructions, self.block.start, offset_at)
+            reachable_by_function[key] = found
+        return reachable_by_function[key]
 
     def find_start(self):
         normal = self.normal()

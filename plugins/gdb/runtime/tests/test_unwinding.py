@@ -41,6 +41,19 @@ class Reachable(unittest.TestCase):
         none = {0x5000: 7}
         self.assertIsNone(unwinding.reachable(function(*texts), 0, none.__getitem__))
 
+    def test_table_ends_where_nothing_can_be_read(self):
+        def read(address):
+            if address not in table:
+                raise unwinding.gdb.error("Cannot access memory")
+            return table[address]
+
+        texts = ["lea    0x1234(%rip),%rcx        # 0x5000", "jmp    *%rax", "ret", "ret"]
+        table = {0x5000: 0x30 - 0x5000}
+        found = unwinding.reachable(function(*texts), 0, read)
+        self.assertEqual(found, {16 * n for n in (0, 1, 3)})
+        table.clear()
+        self.assertIsNone(unwinding.reachable(function(*texts), 0, read))
+
 
 class Starts(unittest.TestCase):
     """A function whose code is a line of a normal return, and one of unwinding."""
