@@ -112,12 +112,13 @@ fn with_fraction(time: &str, fields: &str) -> String {
     let wall = field(fields, "{wall: ");
     let end = wall.find(|c: char| !c.is_ascii_digit()).unwrap_or(0);
     let nanoseconds = wall[..end].parse::<u64>().unwrap_or(0) & ((1 << 30) - 1);
-    // The zone begins after the seconds.
-    match time.char_indices().nth("2006-01-02T15:04:05".len()) {
-        Some((zone, _)) if nanoseconds > 0 => {
+    // The zone begins after the seconds. A year may have more than four digits.
+    let end = time.find('T').map(|at| at + "T15:04:05".len());
+    match end.and_then(|end| time.split_at_checked(end)) {
+        Some((seconds, zone)) if nanoseconds > 0 => {
             let fraction = format!("{nanoseconds:09}");
             let fraction = fraction.trim_end_matches('0');
-            format!("{}.{fraction}{}", &time[..zone], &time[zone..])
+            format!("{seconds}.{fraction}{zone}")
         }
         _ => time.to_owned(),
     }
@@ -256,6 +257,10 @@ mod tests {
             time(0xe000_0000_0000_0000 | 250_000_000, "+01:00"),
             "2024-02-29T12:30:00.25+01:00"
         );
+        let far = "time.Time(12024-02-29T12:30:00Z){wall: 5, ext: 5}";
+        assert_eq!(word("time.Time", far).as_deref(), Some("12024-02-29T12:30:00.000000005Z"));
+        let cut = "time.Time(2024-02-29T12:3){wall: 5, ext: 5}";
+        assert_eq!(word("time.Time", cut).as_deref(), Some("2024-02-29T12:3"));
         let unread = "time.Time(2024-02-29T12:30:00Z)";
         assert_eq!(word("time.Time", unread).as_deref(), Some("2024-02-29T12:30:00Z"));
     }
