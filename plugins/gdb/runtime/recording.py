@@ -48,6 +48,36 @@ RECORDABLE = {
 }
 
 
+beginnings = []
+
+
+def begin():
+    """Begins a recording, unless there is one."""
+    if gdb.current_recording() is None:
+        gdb.execute("record full", to_string=True)
+        recording.begin()
+
+
+class Beginning(gdb.Breakpoint):
+    """The beginning of the program's own code: it goes on from there, and is recorded. gdb cannot
+    record the loader (`RECORDABLE`).
+    """
+
+    def __init__(self, function):
+        # Not in another class or module.
+        super().__init__(function=function, qualified=True, internal=True)
+        beginnings.append(self)
+
+    def stop(self):
+        begin()
+        recording.move(False)
+        # A recording ends where gdb has a breakpoint.
+        for one in beginnings:
+            one.enabled = False
+        passed.add(self.number)
+        return False
+
+
 @part
 def backwards():
     if not settings["record"]:
@@ -62,32 +92,11 @@ def backwards():
         if name not in given:
             gdb.selected_inferior().set_env(name, value)
 
-    beginnings = []
-
     def on_stop(event):
         gdb.events.stop.disconnect(on_stop)
         while beginnings:
             beginnings.pop().delete()
         begin()
-
-    def begin():
-        """Begins a recording, unless there is one."""
-        if gdb.current_recording() is None:
-            gdb.execute("record full", to_string=True)
-            recording.begin()
-
-    class Beginning(gdb.Breakpoint):
-        """The beginning of the program's own code: it goes on from there, and is recorded. gdb
-        cannot record the loader (`RECORDABLE`).
-        """
-
-        def stop(self):
-            begin()
-            recording.move(False)
-            # A recording ends where gdb has a breakpoint.
-            self.enabled = False
-            passed.add(self.number)
-            return False
 
     @capability("supportsStepBack")
     @request("stepBack", response=False)
@@ -123,5 +132,5 @@ def backwards():
         checked(name, True)
     names = functions_named("main") if settings["rust"] else []
     for name in (names or ["main"]) if settings["terminal"] else ():
-        beginnings.append(Beginning(function=name, internal=True))
+        Beginning(name)
     gdb.events.stop.connect(on_stop)

@@ -2,7 +2,7 @@
 
 import unittest
 
-from . import part_of_script
+from . import Gdb, part_of_script
 
 script = part_of_script("recording.py")
 
@@ -45,6 +45,25 @@ class Recording(unittest.TestCase):
         recording.move(False)
         recording.on_stop("Record mode:\nLog contains 1 instructions.")
         self.assertIsNone(recording.move(True))
+
+
+class Beginnings(unittest.TestCase):
+    def test_recording_begins_once_and_only_in_the_function_itself(self):
+        made = []
+
+        def make(self, **place):
+            made.append(place)
+            self.number, self.enabled = len(made), True
+
+        breakpoint = type("Breakpoint", (), {"__init__": make})
+        gdb = Gdb("gdb")
+        gdb.Breakpoint, gdb.current_recording = breakpoint, lambda: True
+        names = part_of_script("recording.py", gdb=gdb, passed=set())
+        points = [names.Beginning(name) for name in ("main", "cart::main")]
+        self.assertTrue(all(one["qualified"] and one["internal"] for one in made))
+        self.assertFalse(points[1].stop())
+        self.assertEqual([one.enabled for one in points], [False, False])
+        self.assertEqual(names.of_script["passed"], {2})
 
 
 if __name__ == "__main__":
