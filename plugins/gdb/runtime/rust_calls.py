@@ -123,6 +123,7 @@ def value_of_chain(text, end):
     for name, inside, end in steps_of(text, end):
         owner, of_option = text[:before].strip(), is_element and name in ("unwrap", "expect")
         is_element = inside is not None and name in ("get", "first", "last")
+        is_element = is_element and length_of(value) is not None
         if of_option:
             pass  # `element_of` has given it already.
         elif inside is None:
@@ -296,9 +297,14 @@ def variant_of(value):
     if ty.code not in TYPES or not str(ty.name or "").startswith(VARIANTS):
         return None
     names = ("Some", "None", "Ok", "Err")
-    field = next((one for one in ty.fields() if one.name in names), None)
-    if field is None:
+    variants = [one for one in ty.fields() if one.name in names]
+    if len(variants) > 1:
+        # The type of a call's result has all variants; gdb displays that of the value.
+        text = value.format_string(raw=True)
+        variants = [one for one in variants if text.startswith("%s::%s" % (ty.name, one.name))]
+    if not variants:
         return None
+    field = variants[0]
     content = value[field]
     fields = content.type.fields()
     return field.name, content[fields[0]] if fields else None

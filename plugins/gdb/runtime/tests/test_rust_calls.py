@@ -1,6 +1,7 @@
 """Tests of rust_calls.py: how expressions are taken apart."""
 
 import re
+import types
 import unittest
 
 from . import part_of_script
@@ -77,16 +78,50 @@ class Steps(unittest.TestCase):
         with_own_names, called = calls.with_own_names, []
         self.addCleanup(calls.put, "with_own_names", with_own_names)
         self.addCleanup(calls.put, "called_method", calls.called_method)
+        self.addCleanup(calls.put, "length_of", calls.length_of)
         calls.put("with_own_names", lambda name: name)
+        calls.put("length_of", {"map": 2, "v": 3}.get)
         calls.put("called_method", lambda value, owner, name, inside: called.append(name) or value)
         for text, names in (
             ('map.get("k").unwrap()', ["get"]),
             ("v.first().expect().unwrap()", ["first", "unwrap"]),
             ("v.pop().unwrap()", ["pop", "unwrap"]),
+            # Of the program, like `Cell::get`: the value is an Option.
+            ("cell.get().unwrap()", ["get", "unwrap"]),
         ):
             called.clear()
             calls.value_of_chain(text, text.index("."))
             self.assertEqual(called, names, text)
+
+
+class Variants(unittest.TestCase):
+    def variant(self, text, *names):
+        fields = [types.SimpleNamespace(name=name) for name in names]
+        ty = types.SimpleNamespace(name="core::option::Option<u8>", code=5, fields=lambda: fields)
+        ty.strip_typedefs = lambda: ty
+        inner = types.SimpleNamespace(fields=lambda: ["__0"])
+
+        class Value:
+            type = ty
+            format_string = staticmethod(lambda raw: text)
+
+            def __getitem__(self, field):
+                content = type("Content", (dict,), {"type": inner})
+                return content({"__0": "the content of " + field.name})
+
+        calls.put("container_in", lambda value: (value, None))
+        calls.put("TYPES", (5,))
+        calls.put("VARIANTS", "core::option::Option<")
+        return calls.variant_of(Value())
+
+    def test_result_of_a_call_has_one_of_all_variants(self):
+        self.addCleanup(calls.put, "container_in", calls.container_in)
+        some = ("Some", "the content of Some")
+        self.assertEqual(self.variant("", None, "Some"), some)
+        text = "core::option::Option<u8>::%s"
+        self.assertEqual(self.variant(text % "Some(4)", None, "None", "Some"), some)
+        self.assertEqual(self.variant(text % "None", None, "None", "Some")[0], "None")
+        self.assertIsNone(self.variant("", None))
 
 
 class Modules(unittest.TestCase):
