@@ -115,5 +115,10 @@ def compared(left, sign, right):
 def compares_texts(text):
     """Whether an expression may have a comparison of texts, which gdb cannot compute."""
     return '"' in text or any(
-        comparison_at(text, found.start()) for found in PRIMARY.finditer(TEXTS.sub("", text))
+        comparison_at(text, found.start()) for found in PRIMARY.finditer(without_literals(text))
     )
+
+
+def without_literals(text):
+    """The expression with spaces in the places of its literals."""
+    return TEXTS.sub(lambda literal: " " * len(literal[0]), text)

@@ -60,6 +60,8 @@ class Texts(unittest.TestCase):
             ("name == self.who", True),
             ("n == 3", False),
             ("n > 3 && c == 'x'", False),
+            ("c == 'x' || name == other", True),
+            ("c == 'x' || n == 3", False),
         ):
             self.assertIs(self.script.compares_texts(text), expect, text)
 
