@@ -36,15 +36,15 @@ def is_text_pointer(ty):
     return ty.code == gdb.TYPE_CODE_PTR and ty.target().strip_typedefs().sizeof == 1
 
 
-def comparable(value):
-    """A number, or the bytes of a text."""
+def comparable(value, most=None):
+    """A number, or the bytes of a text, with `most` not more of them."""
     ty = value.type.strip_typedefs()
     if ty.code in POINTERS[1:]:
-        return comparable(value.referenced_value())
+        return comparable(value.referenced_value(), most)
     if is_text_class(ty) or is_text_view(ty):
         start = int(first_member(value, "_M_dataplus._M_p", "_M_str"))
         length = int(first_member(value, "_M_string_length", "_M_len"))
-        return gdb.selected_inferior().read_memory(start, length).tobytes() if length else b""
+        return text_bytes(start, length, most)
     if ty.code == gdb.TYPE_CODE_ARRAY or is_text_pointer(ty):
         return value.string("latin-1").encode("latin-1")
     return float(value) if ty.code == gdb.TYPE_CODE_FLT else int(value)
@@ -91,8 +91,10 @@ class Keyed:
     def key_value(self, node):
         return gdb.Value(node + self.before).cast(self.key.pointer()).dereference()
 
-    def key_at(self, node):
-        return comparable(self.key_value(node))
+    def key_at(self, node, wanted=None):
+        """The key of a node, or as much of it as is compared with a text."""
+        most = enough_for(wanted) if isinstance(wanted, bytes) else None
+        return comparable(self.key_value(node), most)
 
     def mapped_at(self, node):
         place = node + self.before
@@ -116,7 +118,7 @@ class Keyed:
         for _ in range(TREE_LEVELS):
             if not node:
                 return found
-            key = self.key_at(node)
+            key = self.key_at(node, wanted)
             found = node if key == wanted else found
             node = memory_word(node + (before if wanted <= key else after))
         raise gdb.GdbError("its tree is damaged")
@@ -126,7 +128,7 @@ class Keyed:
         until = time.monotonic() + SEARCH
         bucket = None if self.is_tree else self.bucket(wanted)
         for number, node in enumerate(self.nodes() if bucket is None else bucket):
-            if self.key_at(node) == wanted:
+            if self.key_at(node, wanted) == wanted:
                 yield node
             if time.monotonic() > until:
                 raise gdb.GdbError(NOT_AMONG % (number + 1, self.count(), SEARCH))
@@ -207,7 +209,12 @@ class Comparison(Lookup):
 
     def __call__(self, value, other):
         holds = COMPARED[self.name[len("operator") :]]
-        self.read = lambda owner, *_: holds(comparable(owner), comparable(other))
+
+        def read(owner):
+            wanted = comparable(other)
+            return holds(comparable(owner, enough_for(wanted)), wanted)
+
+        self.read = read
         return Call.__call__(self, value)
 
 

@@ -15,10 +15,6 @@ INTEGERS = gdb.TYPE_CODE_INT, gdb.TYPE_CODE_CHAR, gdb.TYPE_CODE_BOOL
 WRAPPERS = "core::mem::manually_drop::", "core::mem::maybe_dangling::"
 
 
-def program_bytes(address, size):
-    return gdb.selected_inferior().read_memory(address, size).tobytes() if size else b""
-
-
 class KeySearch:
     """The time for a search among the entries of a container."""
 
@@ -71,7 +67,7 @@ class NumberKey:
             return lambda data: False
         return lambda data: data == stored
 
-    def read(self, data):
+    def read(self, data, wanted=None):
         return int.from_bytes(data, "little", signed=self.is_signed)
 
 
@@ -87,14 +83,15 @@ class TextKey:
         length, at = len(wanted).to_bytes(8, "little"), self.length
 
         def is_same(data):
-            return data[at : at + 8] == length and self.read(data) == wanted
+            return data[at : at + 8] == length and self.read(data, wanted) == wanted
 
         return is_same
 
-    def read(self, data):
+    def read(self, data, wanted=None):
+        """The text, of which `wanted` may need only the beginning."""
         words = (data[at : at + 8] for at in (self.pointer, self.length))
         address, length = (int.from_bytes(word, "little") for word in words)
-        return program_bytes(address, length)
+        return text_bytes(address, length, enough_for(wanted) if wanted is not None else None)
 
 
 def key_kind(ty):
@@ -237,7 +234,7 @@ class Tree:
         count = int(leaf["len"])
         for place in range(count):
             key = stored(leaf["keys"][place])
-            found = kind.read(program_bytes(int(key.address), kind.size))
+            found = kind.read(program_bytes(int(key.address), kind.size), wanted)
             if found >= wanted:
                 return place, found == wanted
         return count, False

@@ -34,14 +34,16 @@ def owned_text(value, name, printer):
     if name == "std::path::PathBuf":
         return value["inner"]
     if name.startswith("alloc::borrow::Cow<"):
-        variant = next(one for one in value.type.fields() if one.name in ("Borrowed", "Owned"))
-        content = value[variant]
-        return content[content.type.fields()[0]]
+        fields = (one for one in value.type.fields() if one.name in ("Borrowed", "Owned"))
+        variant = next(fields, None)
+        return value[variant][value[variant].type.fields()[0]] if variant is not None else None
     return None
 
 
-def text_in(value):
-    """The bytes of a text, also of one that is referred to or owned; None: it is no text."""
+def text_in(value, most=None):
+    """The bytes of a text, also of one that is referred to or owned, and with `most` not more of
+    them; None: it is no text.
+    """
     for _ in range(TEXT_LEVELS):
         value, printer = container_in(value)
         name = str(value.type.strip_typedefs().name or "")
@@ -50,7 +52,7 @@ def text_in(value):
         elif isinstance(printer, SharedText):
             found = next((one for _, one in printer.children()), "")
         elif name in ("&std::path::Path", "&std::ffi::os_str::OsStr"):
-            return program_bytes(int(value["data_ptr"]), int(value["length"]))
+            return text_bytes(int(value["data_ptr"]), int(value["length"]), most)
         else:
             value = owned_text(value, name, printer)
             if value is None:
@@ -59,7 +61,7 @@ def text_in(value):
         if isinstance(found, str):
             return found.encode()
         is_lazy = not isinstance(found, gdb.Value) and found.length >= 0
-        return program_bytes(int(found.address), found.length) if is_lazy else None
+        return text_bytes(int(found.address), found.length, most) if is_lazy else None
     return None
 
 
@@ -81,11 +83,11 @@ class Operand:
             self.end = end
         self.code = text[start : self.end]
 
-    def bytes(self):
-        """The bytes of the text that it is; None: it is no text."""
+    def bytes(self, most):
+        """The bytes of the text that it is, as many as `text_in` reads; None: it is no text."""
         if self.is_literal:
             return literal_bytes(self.found[0])
-        return text_in(value_of_chain(self.code, len(self.found[0])))
+        return text_in(value_of_chain(self.code, len(self.found[0])), most)
 
 
 def comparison_at(text, at):
@@ -98,10 +100,12 @@ def comparison_at(text, at):
 
 def compared(left, sign, right):
     """Whether a comparison of texts holds; None: it is one of other values."""
-    has_literal = left.is_literal or right.is_literal
+    literals = [one for one in (left, right) if one.is_literal]
+    has_literal = bool(literals)
+    most = enough_for(literals[0].bytes(None)) if has_literal else None
     try:
-        texts = left.bytes(), right.bytes()
-    except (gdb.error, gdb.GdbError):
+        texts = left.bytes(most), right.bytes(most)
+    except gdb.error:
         if has_literal:
             raise
         return None

@@ -243,6 +243,28 @@ def memory_word(address, size=8):
     return int.from_bytes(gdb.selected_inferior().read_memory(address, size).tobytes(), "little")
 
 
+def program_bytes(address, size):
+    return gdb.selected_inferior().read_memory(address, size).tobytes() if size else b""
+
+
+# The most bytes of a text that is compared: one that is not set yet may have any length.
+LONGEST_TEXT = 2**20
+TOO_LONG = "a text of %d bytes is too long: at most %d are read"
+
+
+def text_bytes(address, length, most=None):
+    """The bytes of a text of the program; with `most` not more of them."""
+    size = length if most is None else min(length, most)
+    if size > LONGEST_TEXT:
+        raise gdb.GdbError(TOO_LONG % (length, LONGEST_TEXT))
+    return program_bytes(address, size)
+
+
+def enough_for(text):
+    """How many bytes of another text decide how it compares with this one."""
+    return len(text) + 1
+
+
 # Pages of the program's memory that a walk over nodes stores: allocators put nodes side by side.
 PAGE_SIZE, STORED_PAGES = 4096, 8192
 

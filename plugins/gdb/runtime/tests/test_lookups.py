@@ -46,7 +46,7 @@ def tree(keys, order):
     found = object.__new__(names.Keyed)
     found.order, found.is_tree = order, True
     found.header = lambda: HEADER
-    found.key_at = lambda node: node // 100
+    found.key_at = lambda node, wanted: node // 100
     return found
 
 
@@ -76,14 +76,30 @@ class Comparisons(unittest.TestCase):
             COMPARED={"==": operator.eq, "<": operator.lt},
         )
         names.gdb.lookup_type = Type
-        names.put("comparable", lambda value: value)
+        most = []
+        names.put("comparable", lambda value, limit=None: most.append(limit) or value)
+        names.put("enough_for", lambda text: len(text) + 1)
         for tag in ("std::__cxx11::basic_string<char, x>", "std::basic_string_view<char, x>"):
             ty = Type(tag)
             found = names.lookups_of(ty, "operator==")
             self.assertEqual([one.argument.tag for one in found], ["char*", tag])
+            most.clear()
             self.assertEqual([found[0](b"bob", other) for other in (b"bob", b"")], [True, False])
+            self.assertEqual(most, [None, 4, None, 1])
             self.assertTrue(names.lookups_of(ty, "operator<")[1](b"a", b"b"))
             self.assertEqual(names.lookups_of(ty, "operator+"), [])
+
+
+class Keys(unittest.TestCase):
+    def test_as_much_of_a_key_is_read_as_decides(self):
+        names, most = script({}), []
+        names.put("comparable", lambda value, limit=None: most.append(limit) or value)
+        names.put("enough_for", lambda text: len(text) + 1)
+        found = object.__new__(names.Keyed)
+        found.key_value = lambda node: node
+        for wanted in (b"bob", 5, None):
+            found.key_at(1, wanted)
+        self.assertEqual(most, [4, None, None])
 
 
 class Trees(unittest.TestCase):
@@ -102,7 +118,7 @@ class Trees(unittest.TestCase):
 
     def test_damaged_tree_is_an_error(self):
         found = tree([1], "std::less<int>")
-        found.key_at = lambda node: 0
+        found.key_at = lambda node, wanted: 0
         names = script({HEADER + 8: 100, 124: 100})
         found.find_in_order = names.Keyed.find_in_order.__get__(found)
         with self.assertRaisesRegex(Exception, "its tree is damaged"):
@@ -112,7 +128,7 @@ class Trees(unittest.TestCase):
 class Tables(unittest.TestCase):
     def table(self, names, order):
         found = object.__new__(names.Keyed)
-        found.order, found.is_tree, found.key_at = order, False, lambda node: node
+        found.order, found.is_tree, found.key_at = order, False, lambda node, wanted=None: node
         return found
 
     def test_search_without_a_hash_has_a_bound(self):

@@ -83,18 +83,23 @@ class Texts(unittest.TestCase):
     def test_text_of_another_length_is_not_read(self):
         read = []
 
-        def program_bytes(address, size):
-            read.append(address)
-            return b"key1"[:size]
+        def text_bytes(address, length, most=None):
+            read.append((address, most))
+            return b"key1"[:length][:most]
 
-        script.put("program_bytes", program_bytes)
+        script.put("text_bytes", text_bytes)
+        script.put("enough_for", lambda text: len(text) + 1)
         kind = script.TextKey(16, 0, 8)
         same = kind.same(b"key1")
         stored = (100).to_bytes(8, "little")
         self.assertFalse(same(stored + (3).to_bytes(8, "little")))
         self.assertTrue(same(stored + (4).to_bytes(8, "little")))
-        self.assertEqual(read, [100])
+        self.assertEqual(read, [(100, 5)])
         self.assertIsNone(kind.same(5))
+        read.clear()
+        self.assertEqual(kind.read(stored + (4).to_bytes(8, "little"), b"k"), b"ke")
+        self.assertEqual(kind.read(stored + (4).to_bytes(8, "little")), b"key1")
+        self.assertEqual(read, [(100, 2), (100, None)])
 
 
 if __name__ == "__main__":

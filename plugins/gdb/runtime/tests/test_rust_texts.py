@@ -27,10 +27,16 @@ class Texts(unittest.TestCase):
         self.values = {"name": b"bob", "a.b[0]": b"x", "who": b"eve", "n": 3, "m.len()": 1}
         self.script.put("value_of_chain", self.value)
         self.calls.put("value_of_chain", self.value)
-        self.script.put("text_in", lambda value: value if isinstance(value, bytes) else None)
-        self.script.gdb.error = self.script.gdb.GdbError
+        self.script.put("text_in", self.text)
+        self.script.put("enough_for", lambda text: len(text) + 1)
+        self.read, self.most = [], []
+
+    def text(self, value, most):
+        self.most.append(most)
+        return value[:most] if isinstance(value, bytes) else None
 
     def value(self, code, end):
+        self.read.append(code)
         if code not in self.values:
             raise self.script.gdb.error("No symbol '%s' in current context" % code)
         return self.values[code]
@@ -49,9 +55,31 @@ class Texts(unittest.TestCase):
         ):
             self.assertEqual(self.calls.with_values(text), expect, text)
 
+    def test_as_much_of_a_text_is_read_as_decides(self):
+        self.values["long"] = b"bobby and others"
+        for text, expect in (
+            ('long == "bob"', "false"),
+            ('long > "bob"', "true"),
+            ('"bobc" > long', "true"),
+            ('long < "boa"', "false"),
+            ("long == long", "true"),
+        ):
+            self.most.clear()
+            self.assertEqual(self.calls.with_values(text), expect, text)
+            literal = re.search('"(.*)"', text)
+            self.assertEqual(set(self.most), {len(literal[1]) + 1 if literal else None}, text)
+
+    def test_text_that_is_too_long_is_an_error(self):
+        def text_in(value, most):
+            raise self.script.gdb.GdbError("a text of 9 bytes is too long")
+
+        self.script.put("text_in", text_in)
+        with self.assertRaisesRegex(self.script.gdb.GdbError, "too long"):
+            self.calls.with_values("name == who")
+
     def test_other_value_and_unknown_name_are_errors(self):
         for text, why in (('n == "x"', "`n` is no text"), ('nowhere == "x"', "nowhere")):
-            with self.assertRaisesRegex(self.script.gdb.GdbError, why):
+            with self.assertRaisesRegex(RuntimeError, why):
                 self.calls.with_values(text)
 
     def test_condition_of_numbers_is_left_to_gdb(self):
@@ -94,7 +122,7 @@ class Owners(unittest.TestCase):
             SharedText=type("SharedText", (), {}),
             hint_of=lambda printer: getattr(printer, "hint", None),
             container_in=lambda value: (value, self.printers[value.type.name]),
-            program_bytes=lambda address, length: b"x" * length,
+            text_bytes=lambda address, length, most: b"x" * min(length, most or length),
         )
         self.script.gdb.Value = type("Value", (), {})
 
@@ -108,6 +136,11 @@ class Owners(unittest.TestCase):
             ("String", b"xxx"), ("empty", b""), ("alloc::rc::Rc<", b"xxx"), ("i32", None)
         ):
             self.assertEqual(self.script.text_in(self.value(name)), text, name)
+        self.assertEqual(self.script.text_in(self.value("String"), 2), b"xx")
+
+    def test_cow_of_no_variant_is_no_text(self):
+        self.printers["alloc::borrow::Cow<str>"] = None
+        self.assertIsNone(self.script.text_in(self.value("alloc::borrow::Cow<str>")))
 
 
 if __name__ == "__main__":
