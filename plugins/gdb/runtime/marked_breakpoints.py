@@ -249,13 +249,15 @@ def is_inside(address, outer):
 
 
 def read_condition(text):
-    is_rust = is_in_rust()
+    if not is_in_rust():
+        return gdb.parse_and_eval(text)
     try:
-        if not (is_rust and '"' in text):  # gdb puts a text into the program to evaluate it.
-            return gdb.parse_and_eval(text)
+        if '"' not in text:  # gdb puts a text into the program to evaluate it.
+            # A call of the program in an expression that fails would be repeated below.
+            with gdb.with_parameter("may-call-functions", False):
+                return gdb.parse_and_eval(text)
     except gdb.error:
-        if not is_rust:
-            raise
+        pass
     return read_in_pieces(text)
 
 

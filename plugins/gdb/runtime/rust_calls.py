@@ -6,6 +6,7 @@
 # becomes a convenience variable with its value.
 
 PRIMARY = Pattern(r"(?:[A-Za-z_]\w*(?:::\w+)*|\$\w+)(?![\w:!])")
+CALL = Pattern(r"\w\s*\(")
 STEP_OF_RUST = Pattern(r"\s*(?:\.\s*(\w+)|(?=\[))")
 # Operators between two operands that may also be before one, and what ends the one before.
 BETWEEN = Pattern(r"&&?|\*")
@@ -35,9 +36,29 @@ def steps_of(text, at):
         steps.append((found[1], inside, at))
 
 
+class Chains:
+    """The values of an expression's chains by their places, or their errors. Each chain is read
+    once, as it may call functions of the program.
+    """
+
+    def __init__(self, text):
+        self.text, self.found = text, {}
+
+    def value(self, start, name_end, end):
+        if start not in self.found:
+            try:
+                self.found[start] = value_of_chain(self.text[start:end], name_end - start)
+            except (gdb.error, gdb.GdbError) as error:
+                self.found[start] = error
+        found = self.found[start]
+        if isinstance(found, Exception):
+            raise found
+        return found
+
+
 def with_values(text):
     """The expression with the values of its chains and its comparisons of texts."""
-    parts, at, count = [], 0, 0
+    parts, at, count, chains = [], 0, 0, Chains(text)
     while at < len(text):
         if BETWEEN.match(text, at) and OPERAND_BEFORE.search("".join(parts)):
             end = BETWEEN.match(text, at).end()
@@ -45,7 +66,7 @@ def with_values(text):
             at = end
             continue
         operands = comparison_at(text, at)
-        holds = compared(*operands) if operands else None
+        holds = compared(*operands, chains) if operands else None
         if holds is not None:
             parts.append("true" if holds else "false")
             at = operands[2].end
@@ -58,7 +79,7 @@ def with_values(text):
             end = steps[-1][2]
             name = "_value%d" % count
             count += 1
-            gdb.set_convenience_variable(name, value_of_chain(text[at:end], primary.end() - at))
+            gdb.set_convenience_variable(name, chains.value(at, primary.end(), end))
             parts.append("$" + name)
         else:
             parts.append(text[at:end])
@@ -129,11 +150,24 @@ def value_of_chain(text, end):
         elif inside is None:
             value = member_of(value, name)
         elif name is None:
-            value = subscripted(value, owner, inside.strip())
+            value = subscripted(value, owner, read_once(inside.strip()))
         else:
             value = called_method(value, owner, name, inside.strip())
         before = end
     return value
+
+
+def read_once(text):
+    """An argument or a subscript that is read several times: its value takes the place of one that
+    calls a function.
+    """
+    if ".." in text or not CALL.search(TEXTS.sub("", text)):
+        return text  # gdb reads a range once.
+    value = read_in_pieces(text.lstrip("& "))
+    if value.type.strip_typedefs().code == gdb.TYPE_CODE_INT:
+        return str(int(value))
+    gdb.set_convenience_variable("_argument", value)
+    return "$_argument"
 
 
 def by_gdb(value, suffix):
@@ -322,7 +356,7 @@ def called_method(value, owner, name, argument):
             raise gdb.GdbError("`%s` is %s" % (owner, variant[0]))
         return variant[1]
     if count is not None and name in COUNT_CALLS:
-        return COUNT_CALLS[name](value, owner, count, argument)
+        return COUNT_CALLS[name](value, owner, count, read_once(argument))
     if name in SAME and not argument:
         return value
     try:

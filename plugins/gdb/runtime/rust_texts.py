@@ -75,7 +75,7 @@ class Operand:
         self.found = quoted or primary
         if self.found is None:
             return
-        self.is_literal, self.end = bool(quoted), self.found.end()
+        self.is_literal, self.start, self.end = bool(quoted), start, self.found.end()
         for name, inside, end in steps_of(text, self.end):
             if quoted and (name not in COPIES or inside):
                 self.found = None
@@ -83,11 +83,11 @@ class Operand:
             self.end = end
         self.code = text[start : self.end]
 
-    def bytes(self, most):
+    def bytes(self, chains, most):
         """The bytes of the text that it is, as many as `text_in` reads; None: it is no text."""
         if self.is_literal:
             return literal_bytes(self.found[0])
-        return text_in(value_of_chain(self.code, len(self.found[0])), most)
+        return text_in(chains.value(self.start, self.found.end(), self.end), most)
 
 
 def comparison_at(text, at):
@@ -98,13 +98,13 @@ def comparison_at(text, at):
     return (left, sign[1], right) if right is not None and right.found else None
 
 
-def compared(left, sign, right):
+def compared(left, sign, right, chains):
     """Whether a comparison of texts holds; None: it is one of other values."""
     literals = [one for one in (left, right) if one.is_literal]
     has_literal = bool(literals)
-    most = enough_for(literals[0].bytes(None)) if has_literal else None
+    most = enough_for(literals[0].bytes(chains, None)) if has_literal else None
     try:
-        texts = left.bytes(most), right.bytes(most)
+        texts = left.bytes(chains, most), right.bytes(chains, most)
     except gdb.error:
         if has_literal:
             raise

@@ -1,5 +1,6 @@
 """Tests of marked_breakpoints.py: texts, conditions and hit conditions of marked breakpoints."""
 
+import contextlib
 import json
 import re
 import types
@@ -35,11 +36,21 @@ class Marked(unittest.TestCase):
         gdb = self.script.gdb
         gdb.selected_thread = lambda: None
         gdb.parse_and_eval = self.value
+        gdb.with_parameter, self.may_call = self.with_parameter, True
         gdb.selected_frame = lambda: types.SimpleNamespace(pc=lambda: 0x10)
         self.script.put("described_value", lambda code: (None, str(self.value(code))))
         self.script.put("is_scalar", lambda value, text: False)
         self.script.put("is_true", bool)
         self.script.put("is_built_in", lambda code: "own" not in code)
+
+    @contextlib.contextmanager
+    def with_parameter(self, name, value):
+        self.assertEqual(name, "may-call-functions")
+        self.may_call = value
+        try:
+            yield
+        finally:
+            self.may_call = True
 
     def value(self, code):
         self.read.append(code)
@@ -56,6 +67,19 @@ class Marked(unittest.TestCase):
         self.script.put("is_in_rust", lambda: True)
         self.script.put("read_in_pieces", lambda code: {"v.len() > 2": 1}[code])
         self.assertIs(self.mark("v.len() > 2").holds(), True)
+
+    def test_condition_of_rust_calls_only_in_pieces(self):
+        gdb, calls = self.script.gdb, []
+
+        def parse(code):
+            calls.append(self.may_call)
+            raise gdb.error("You can't do that")
+
+        self.script.put("is_in_rust", lambda: True)
+        self.script.put("read_in_pieces", lambda code: calls.append(self.may_call) or 1)
+        gdb.parse_and_eval = parse
+        self.assertIs(self.mark("c.next() > v.len()").holds(), True)
+        self.assertEqual(calls, [False, True])
 
     def test_text_has_values_and_errors(self):
         pieces = [{"text": "x = "}, {"expression": "x"}, {"text": " of "}, {"expression": "y"}]

@@ -124,6 +124,30 @@ class Variants(unittest.TestCase):
         self.assertIsNone(self.variant("", None))
 
 
+class Arguments(unittest.TestCase):
+    def test_argument_that_calls_is_read_once(self):
+        read, variables = [], {}
+        self.addCleanup(calls.put, "read_in_pieces", calls.read_in_pieces)
+        ty = types.SimpleNamespace(strip_typedefs=lambda: ty, code=calls.gdb.TYPE_CODE_INT)
+        other = types.SimpleNamespace(strip_typedefs=lambda: other, code=None)
+        number = type("Number", (int,), {"type": ty})(7)
+        text = types.SimpleNamespace(type=other)
+        values = {"c.next()": number, "c.name()": text}
+        calls.put("read_in_pieces", lambda code: read.append(code) or values[code])
+        calls.gdb.set_convenience_variable = variables.__setitem__
+        for argument, name in (
+            ("c.next()", "7"),
+            ("&c.name()", "$_argument"),
+            ("n + 1", "n + 1"),
+            ('"f()"', '"f()"'),
+            ("(n)", "(n)"),
+            ("0..f()", "0..f()"),
+        ):
+            self.assertEqual(calls.read_once(argument), name, argument)
+        self.assertEqual(read, ["c.next()", "c.name()"])
+        self.assertEqual(variables, {"_argument": text})
+
+
 class Modules(unittest.TestCase):
     def test_modules_around_a_function_are_the_innermost_first(self):
         for function, modules in (

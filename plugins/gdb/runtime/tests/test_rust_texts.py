@@ -55,6 +55,22 @@ class Texts(unittest.TestCase):
         ):
             self.assertEqual(self.calls.with_values(text), expect, text)
 
+    def test_each_chain_is_read_once(self):
+        self.values.update({"c.next()": 1, "limit.get()": 2, "c.name()": b"bob"})
+        for text, expect, chains in (
+            ("c.next() == n", "$_value0 == n", ["c.next()"]),
+            ("&c.next() == m.len() + 1", "&$_value0 == $_value1 + 1", ["c.next()", "m.len()"]),
+            ("c.name() == limit.get()", "$_value0 == $_value1", ["c.name()", "limit.get()"]),
+            ("c.name() == name", "true", ["c.name()"]),
+        ):
+            self.read.clear()
+            self.assertEqual(self.calls.with_values(text), expect, text)
+            self.assertEqual([one for one in self.read if "(" in one], chains, text)
+        with self.assertRaisesRegex(self.script.gdb.error, "c.fails"):
+            self.read.clear()
+            self.calls.with_values("c.fails() == n")
+        self.assertEqual(self.read, ["c.fails()"])
+
     def test_as_much_of_a_text_is_read_as_decides(self):
         self.values["long"] = b"bobby and others"
         for text, expect in (
