@@ -461,10 +461,13 @@ function announce(require, { path, pipes, size, written, returned, most, hits })
   }
   try {
     // Any context of the program finds it by its name, and no listing has it.
-    require('diagnostics_channel').channel(hits.channel).subscribe((hit) => {
+    const channel = require('diagnostics_channel').channel(hits.channel);
+    channel.subscribe((hit) => {
       write(hits.stream, 1);
       hit.isRecorded = latest === hits.stream;
     });
+    // Node 16 and early versions of 18 refer to a channel only weakly; the streams keep `write`.
+    write.channel = channel;
   } catch {
     // This version of Node has no such channels: hits come as they arrive.
   }

@@ -283,7 +283,7 @@ function readHits(file, add) {
 }
 
 /** The lines that a program writes, as they come, and the number of its records. */
-async function linesOf(program) {
+async function linesOf(program, { before = '', log = LOG } = {}) {
   const directory = mkdtempSync(join(tmpdir(), 'output-'));
   const [script, preload, file] = ['run.js', 'preload.js', 'order'].map((one) =>
     join(directory, one),
@@ -291,18 +291,19 @@ async function linesOf(program) {
   // The program begins when it reads what the capture has found.
   writeFileSync(
     preload,
-    `globalThis.found = JSON.parse(require('fs').readFileSync(0, 'utf8'));
+    `${before}
+    globalThis.found = JSON.parse(require('fs').readFileSync(0, 'utf8'));
     const hits = { stream: 3, channel: ${JSON.stringify(RECORDS)} };
     const form = { size: 8, written: 3, returned: 7, most: 65536, hits };
     (${announce})(require, { ...found, ...form });`,
   );
-  writeFileSync(script, LOG + program);
+  writeFileSync(script, log + program);
   const words = [process.execPath, ['--require', preload, script], {}];
   let text = '';
-  const log = (hits) => {
+  const addHits = (hits) => {
     text += hits.map((hit) => `${hit}\n`).join('');
   };
-  const { child, found, addHit } = spawnInOrder(spawn, words, file, log);
+  const { child, found, addHit } = spawnInOrder(spawn, words, file, addHits);
   const readRest = readHits(join(directory, 'hits'), addHit);
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (bytes) => {
@@ -347,6 +348,37 @@ test('hits of log breakpoints come in the order of the writes', async () => {
   const rows = Array.from({ length: 100 }, (_, row) => `row ${row}`);
   const round = (_, n) => [`a ${n}`, `log ${n}`, ...(n % 100 === 0 ? rows : []), `b ${n}`];
   assert.deepEqual(lines, [...Array.from({ length: 1000 }, round).flat(), 'end']);
+});
+
+/** Node 16 has only weak references to channels. */
+const WEAK = `
+  const channels = require('diagnostics_channel');
+  const { channel: made } = channels;
+  const references = new Map();
+  class Weak {
+    subscribe(call) { this.call = call; }
+    publish(hit) { this.call?.(hit); }
+  }
+  channels.channel = (name) => {
+    const found = references.get(name)?.deref() ?? new Weak();
+    references.set(name, new WeakRef(found));
+    return found;
+  };
+  require('v8').setFlagsFromString('--expose-gc');
+  globalThis.gc = require('vm').runInNewContext('gc');
+`;
+
+test('hits are recorded after a collection of garbage in old versions of Node', async () => {
+  const { lines } = await linesOf(`
+    console.log('out');
+    setTimeout(() => {
+      gc();
+      const hit = {};
+      require('diagnostics_channel').channel(${JSON.stringify(RECORDS)}).publish(hit);
+      console.log(hit.isRecorded);
+    }, 20);
+  `, { before: WEAK, log: '' });
+  assert.deepEqual(lines, ['out', 'true']);
 });
 
 test('a program that has closed the file of records has its hits', async () => {
