@@ -48,9 +48,10 @@ const COMING = 'output is still coming: Node writes the rest when the program go
 /** The bytes of a read from a pipe, and the reads at a pause. */
 const READ = 1 << 16;
 const MOST_READS = 64;
-/** The records of a turn between two reads, and the bytes that wait at most for their turn. */
+/** The records of a turn between two reads, and the bytes and hits that wait at most for theirs. */
 const PARTS = 8;
 const MOST_WAITING = 1 << 20;
+const MOST_HITS = 10_000;
 
 /** Begins the line that run.sh writes at last. It stays whole, though bytes before it are lost. */
 const EXITED = '\u001edapdock: exited with ';
@@ -69,20 +70,35 @@ class ByteQueue {
     this.all = this.all.subarray(taken.length);
     return taken;
   }
+
+  get length() {
+    return this.all.length;
+  }
 }
 
-/** The hits that have not been passed on. */
-class HitQueue {
+/** Hits, or records, that have not been passed on. */
+class Queue {
   all = [];
+  taken = 0;
 
-  add(hits) {
-    this.all.push(...hits);
+  add(one) {
+    this.all.push(one);
+  }
+
+  get first() {
+    return this.all[this.taken];
   }
 
   take(most) {
-    const taken = this.all.slice(0, most);
-    this.all = this.all.slice(taken.length);
-    return taken;
+    const some = this.all.slice(this.taken, this.taken + most);
+    this.taken += some.length;
+    // Not each time: that would copy all that wait.
+    if (this.length <= this.taken) [this.all, this.taken] = [this.all.slice(this.taken), 0];
+    return some;
+  }
+
+  get length() {
+    return this.all.length - this.taken;
   }
 }
 
@@ -94,14 +110,14 @@ class Merged {
    */
   constructor({ read, drain, emit, end }) {
     Object.assign(this, { read, drain, emit, end });
-    this.records = [];
+    this.records = new Queue();
     /** The last record of each process. */
     this.latest = new Map();
     /** The bytes that have been recorded, and those that have arrived. */
     this.recorded = 0;
     this.received = 0;
     this.waiting = new Map(STREAMS.map((stream) => [stream, new ByteQueue()]));
-    this.waiting.set(HITS, new HitQueue());
+    this.waiting.set(HITS, new Queue());
     /** The bytes that were passed on without a record since the last one. */
     this.ahead = new Map();
     /** The bytes of records that are no longer awaited. */
@@ -119,17 +135,20 @@ class Merged {
     const own = end < 0 ? bytes : bytes.subarray(0, end);
     if (end >= 0) this.last = bytes.subarray(end);
     this.received += own.length;
-    const waiting = this.waiting.get(stream);
-    waiting.add(own);
-    if (waiting.all.length > MOST_WAITING) this.flush();
-    else this.passLater(PARTS);
+    this.addWaiting(stream, own, MOST_WAITING);
   }
 
   /** Adds a hit, which is passed on at once if the program has not recorded it. */
   addHit(hit, isRecorded) {
     if (!isRecorded) return this.emit(HITS, [hit]);
-    this.waiting.get(HITS).add([hit]);
-    return this.passLater(PARTS);
+    return this.addWaiting(HITS, hit, MOST_HITS);
+  }
+
+  addWaiting(stream, added, most) {
+    const waiting = this.waiting.get(stream);
+    waiting.add(added);
+    if (waiting.length > most) this.flush();
+    else this.passLater(PARTS);
   }
 
   passLater(most) {
@@ -171,14 +190,14 @@ class Merged {
     if (stream !== HITS) this.recorded += all;
     this.ahead.set(stream, 0);
     this.latest.set(process, record);
-    this.records.push(record);
+    this.records.add(record);
   }
 
   /** A process is gone: what it has not written does not come. */
   onGone() {
     this.drain();
     this.addRecords();
-    for (const record of this.records) record.isReturned = true;
+    for (const record of this.records.all) record.isReturned = true;
     this.isGone = true;
     this.stopTimer();
     this.flush();
@@ -204,12 +223,12 @@ class Merged {
   /** Whether bytes of the first record are missing. */
   passRecorded(most) {
     for (let left = most; left > 0 && this.records.length > 0; left -= 1) {
-      const [record] = this.records;
+      const record = this.records.first;
       const passed = this.take(record.stream, record.count);
       record.count -= passed;
       if (passed > 0) this.stopTimer();
       if (record.count > 0 && !this.ended.has(record.stream)) return true;
-      this.records.shift();
+      this.records.take(1);
     }
     return false;
   }
@@ -238,8 +257,8 @@ class Merged {
 
   /** Looks for the bytes of the first record again later, if it or others may be given up then. */
   startTimer() {
-    const [first] = this.records;
-    const isDelaying = [...this.waiting.values()].some(({ all }) => all.length > 0);
+    const { first } = this.records;
+    const isDelaying = [...this.waiting.values()].some(({ length }) => length > 0);
     if (!isDelaying && !this.canStayAway(first)) return;
     const isComing = first.stream === HITS && !this.isGone;
     this.timer ??= setTimeout(() => this.onLate(), isComing ? LATE_HIT : LATE);
@@ -259,21 +278,22 @@ class Merged {
   onLate() {
     this.timer = undefined;
     this.addRecords();
-    const [first] = this.records;
+    const { first } = this.records;
     if (first === undefined) return this.flush();
     const { count } = first;
     // Bytes that were in the pipe when their write returned are found after that is known.
     const canStayAway = this.canStayAway(first);
     this.drain();
     this.flush();
-    if (!canStayAway || this.records[0] !== first || first.count < count) return;
+    if (!canStayAway || this.records.first !== first || first.count < count) return;
     // One after the other, hits would delay the output for long.
     const areHits = first.stream === HITS;
     const isLate = (record) => record === first || (areHits && record.stream === HITS);
-    for (const { stream, count } of this.records.filter(isLate)) {
-      this.owed.set(stream, this.owed.get(stream) + count);
+    for (const record of this.records.take(Infinity)) {
+      const { stream, count } = record;
+      if (isLate(record)) this.owed.set(stream, this.owed.get(stream) + count);
+      else this.records.add(record);
     }
-    this.records = this.records.filter((record) => !isLate(record));
     this.flush();
   }
 }

@@ -17,7 +17,8 @@ class Texts {
   }
 
   add(texts) {
-    this.texts.push(...texts);
+    // They may be more than a call has arguments.
+    for (const text of texts) this.texts.push(text);
     const left = this.flushed + COLLECTED - Date.now();
     this.timer ??= setTimeout(() => this.flush(), Math.max(left, 0));
   }

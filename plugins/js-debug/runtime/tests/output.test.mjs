@@ -209,6 +209,32 @@ test('a hit is awaited longer than bytes, unless its process is gone', (context)
   assert.deepEqual(passed.slice(6), ['1 t']);
 });
 
+test('many hits do not wait for their turn', async () => {
+  const { merged, passed, announced } = merge();
+  for (let n = 0; n < 10_001; n += 1) {
+    announced(3, 1);
+    merged.addHit(n, true);
+    if (n === 9999) assert.deepEqual(passed, []);
+  }
+  assert.deepEqual([passed.length, passed.at(-1)], [10_001, '3 10000']);
+});
+
+test('many hits that wait for a record are passed on in time', (context) => {
+  const { merged, passed, announced, add } = merge();
+  announced(1, 1);
+  announced(7, 0);
+  const started = Date.now();
+  for (let n = 0; n < 200_000; n += 1) {
+    announced(3, 1);
+    announced(2, 1);
+    merged.addHit(n, true);
+    if (n % 1000 === 0) add(2, 'e'.repeat(1000));
+  }
+  add(1, 'o');
+  context.diagnostic(`${Date.now() - started} ms`);
+  assert.equal(passed.length, 400_001);
+});
+
 test('recorded bytes that have not arrived are coming', () => {
   const { merged, announced, add } = merge();
   add(1, 'ab');

@@ -22,6 +22,14 @@ test('texts are collected, and written before what follows them', (context) => {
   assert.deepEqual(written[1], { breakpoint: 7, texts: [hit('b'), hit('c', 8)] });
 });
 
+test('texts may be more than a call has arguments', () => {
+  const written = [];
+  const texts = new Texts((data) => written.push(data), () => 0);
+  texts.add(Array(200_000).fill(hit('a')));
+  texts.flush();
+  assert.equal(written.length, 400);
+});
+
 test('texts that a slow client has not read are counted', () => {
   const written = [];
   let waiting = 0;
