@@ -288,8 +288,8 @@ class Exceptions {
       this.isCalling = true;
       return this.report({ ...caller, reason: 'exception', data: error, hitBreakpoints: [] });
     }
-    const isOfOthers = this.handOvers.isOfOthers(params);
-    const ofStack = isOfOthers ? await this.frames.ofStack(error) : undefined;
+    const isWithoutFramework = this.handOvers.isWithoutFramework(params);
+    const ofStack = isWithoutFramework ? await this.frames.ofStack(error) : undefined;
     if (!this.runsOwn(ofStack)) return this.pass();
     return this.report({ ...ofStack, reason: 'exception', hitBreakpoints: [] }, NO_VARIABLES);
   }

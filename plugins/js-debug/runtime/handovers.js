@@ -106,8 +106,8 @@ class HandOvers {
     return isFramework(this.sources.url(frame));
   }
 
-  /** Whether no framework has made such a call, but a promise, or a library. */
-  isOfOthers(params) {
+  /** Whether no frame of a framework is among the callers. */
+  isWithoutFramework(params) {
     return !this.callers(params).some((frame) => this.isOfFramework(frame));
   }
 }
