@@ -119,3 +119,96 @@ pub async fn entry_is_the_first_statement_that_runs(stage: &mut Stage) {
         stage.resume().await.good().line("□ exited with code 0");
     }
 }
+
+/// A framework of requests, as small as can be.
+const ROUTER: &str = "exports.handle = function handle(layers, request) {
+  let at = 0;
+  function next(err) {
+    const layer = layers[at++];
+    if (layer === undefined) return;
+    if (layer.length !== (err ? 3 : 2)) return next(err);
+    try {
+      layer(...(err ? [err] : []), request, next);
+    } catch (error) {
+      next(error);
+    }
+  }
+  next();
+};
+";
+const REQUEST: &str = "const { handle } = require('express/lib/router');
+function find(request, next) {
+  const error = new RangeError('no order ' + request.id);
+  next(error); // [stop: next]
+  return request.id; // [stop: after]
+}
+function report(error, request, next) {
+  next(error);
+}
+function main(id) {
+  handle([find, report], { id }); // [stop: handle]
+  console.log(id); // [stop: printed]
+}
+main(7);
+";
+
+/// Launches a program, which stops at a mark.
+async fn request(stage: &mut Stage, dir: &std::path::Path, text: &str, mark: &str) {
+    let router = dir.join("node_modules/express/lib/router");
+    std::fs::create_dir_all(&router).unwrap();
+    std::fs::write(router.join("index.js"), ROUTER).unwrap();
+    std::fs::write(dir.join("app.js"), text).unwrap();
+    stage.start_in(dir).await;
+    let at = format!("app.js:{}", marked(&dir.join("app.js"), mark));
+    let launch = json!({"program": "app.js", "breakpoints": [at], "timeout_s": 50});
+    let stop = stage.call("debug_launch", launch).await.good();
+    assert!(stop.place().ends_with(&at), "{}", stop.text);
+}
+
+/// The call that hands an error to a framework ends no step, whether such errors stop or not.
+pub async fn step_over_an_error_for_a_framework_stops_behind_it(stage: &mut Stage) {
+    for exceptions in ["none", "uncaught"] {
+        let dir = tempfile::tempdir().unwrap();
+        request(stage, dir.path(), REQUEST, "next").await;
+        let set = json!({"exceptions": [exceptions]});
+        stage.call("debug_breakpoints", set).await.good();
+        let stop = stage.call("debug_step", json!({"kind": "over"})).await.good();
+        assert_eq!(stop.reason(), "after step", "{}", stop.text);
+        let line = marked(&dir.path().join("app.js"), "after");
+        assert_eq!(stop.place(), format!("find  app.js:{line}"), "{}", stop.text);
+        stage.resume().await.good().line("□ exited with code 0");
+    }
+}
+
+/// Out of the function that the stop shows, not only of the framework's below it.
+pub async fn step_out_at_an_error_for_a_framework_leaves_the_caller(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    request(stage, dir.path(), REQUEST, "handle").await;
+    let at = |mark: &str| format!("app.js:{}", marked(&dir.path().join("app.js"), mark));
+    let stop = stage.resume().await.good();
+    assert_eq!(stop.reason(), "exception RangeError: no order 7", "{}", stop.text);
+    assert_eq!(stop.place(), format!("find  {}", at("next")), "{}", stop.text);
+    for (kind, mark) in [("out", "handle"), ("over", "printed")] {
+        let stop = stage.call("debug_step", json!({"kind": kind})).await.good();
+        assert_eq!(stop.reason(), "after step", "{}", stop.text);
+        stop.says(&format!(" main  {}", at(mark)));
+    }
+    stage.resume().await.good().line("□ exited with code 0");
+}
+
+/// The framework catches the error of the stop and goes on with it: the step does not end there.
+pub async fn step_over_a_framework_that_catches_ends_behind_it(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    let text = REQUEST.replace("next(error); // [stop: next]", "throw error; // [stop: throw]");
+    request(stage, dir.path(), &text, "handle").await;
+    let at = |mark: &str| format!("app.js:{}", marked(&dir.path().join("app.js"), mark));
+    let stop = stage.resume().await.good();
+    assert_eq!(stop.reason(), "exception RangeError: no order 7", "{}", stop.text);
+    assert_eq!(stop.place(), format!("find  {}", at("throw")), "{}", stop.text);
+    for mark in ["handle", "printed"] {
+        let stop = stage.call("debug_step", json!({"kind": "over"})).await.good();
+        assert_eq!(stop.reason(), "after step", "{}", stop.text);
+        stop.says(&format!(" main  {}", at(mark)));
+    }
+    stage.resume().await.good().line("□ exited with code 0");
+}

@@ -43,20 +43,21 @@ class Target {
     /** Of a worker thread: the target that has started it, and the id of the thread's messages. */
     this.parent = undefined;
     this.workerSession = undefined;
-    /** Has an event that a filter has taken go through all filters. */
+    /** Has an event that a filter has taken go through all filters, and the text of a command. */
     this.receive = () => {};
+    this.toFilters = () => {};
     this.last = FIRST_ID;
     this.waiting = new Map();
     this.isClosed = false;
   }
 
   /** Sends a command. Resolves to its response, with `result` or `error`; never rejects. */
-  call(method, params = {}) {
+  call(method, params = {}, send = this.toDebuggee) {
     if (this.isClosed) return Promise.resolve(CLOSED);
     const id = (this.last += 1);
     const message = { id, method, params };
     if (this.commandSession !== undefined) message.sessionId = this.commandSession;
-    this.toDebuggee(JSON.stringify(message));
+    send(JSON.stringify(message));
     return new Promise((resolve) => this.waiting.set(id, resolve));
   }
 
@@ -111,6 +112,7 @@ class Channel {
     this.toDebugger = toDebugger;
     this.target = new Target(toDebuggee, toDebugger);
     this.target.receive = (message) => this.onMessage(JSON.stringify(message));
+    this.target.toFilters = (text) => this.onCommand(text);
     this.filters = filtersOf(this.target);
     this.workers = new Map();
   }

@@ -27,6 +27,7 @@ const { HandOvers } = require('./handovers.js');
 const { Handlers } = require('./handlers.js');
 const { PROCESS, isSelecting } = require('./programs.js');
 const { isUsers } = require('./sources.js');
+const { isStep } = require('./steps.js');
 
 /**
  * How many milliseconds a program waits between two stops for exceptions that do not stop, unless
@@ -66,8 +67,11 @@ class Exceptions {
     this.sources = sources;
     this.handlers = new Handlers(target, sources);
     this.handOvers = new HandOvers(target, sources);
-    /** Whether the frame of a stop has called the function that V8 is in. */
-    this.isCalling = false;
+    /** Whether a stop is in a caller of the framework's function that V8 is in, and its depth. */
+    this.hidesFrameworkFrames = false;
+    this.depth = 0;
+    /** The step that leaves that function, or the caller as well. */
+    this.leaving = undefined;
     /** What js-debug asks V8 for. */
     this.state = 'none';
     /** Whether a framework is loaded, and whether a script of the user's is. */
@@ -86,6 +90,9 @@ class Exceptions {
     this.commands = new Map([
       ['Debugger.stepInto', step],
       ['Debugger.stepOver', step],
+      ['Debugger.stepOut', step],
+      ['Debugger.resume', (message) => this.onResume(message)],
+      ['Debugger.pause', () => this.onPause()],
       ['Debugger.setPauseOnExceptions', (message) => this.onState(message)],
       ['Debugger.setBlackboxPatterns', ({ params }) => this.onSkipped(params)],
       ['Debugger.enable', (message) => this.onEnable(message)],
@@ -102,6 +109,7 @@ class Exceptions {
 
   onState({ params }) {
     this.state = params.state;
+    this.handOvers.update({ isWanted: this.state === 'uncaught' });
     if (!this.isWide || this.state !== 'uncaught') return undefined;
     params.state = 'all';
     return CHANGED;
@@ -189,18 +197,40 @@ class Exceptions {
     return this.waited > Math.max(MOST_WAITING, MOST_SHARE * (Date.now() - this.began));
   }
 
-  /** A step from a call of a framework goes on behind the call. */
+  /** A step from a call of a framework begins behind the call. */
   onStep(message) {
-    if (!this.isCalling) return undefined;
-    this.handOvers.suspend();
+    this.leaving = this.hidesFrameworkFrames ? message.method : undefined;
+    if (this.leaving === undefined) return undefined;
     message.method = 'Debugger.stepOut';
     return CHANGED;
   }
 
+  /** A pause that the user wants ends such a step. */
+  onPause() {
+    this.leaving = undefined;
+  }
+
+  onResume(message) {
+    this.leaving = undefined;
+    return this.handOvers.onResume(message);
+  }
+
+  /** Whether a pause is only on the way of such a step. */
+  leaves({ callFrames, ...params }) {
+    if (this.leaving === undefined || !isStep(params)) return false;
+    const isInCaller = callFrames.length === this.depth;
+    const isHidden = callFrames.length > this.depth && !this.sources.isUsers(callFrames[0]);
+    if (!isHidden && !(isInCaller && this.leaving === 'Debugger.stepOut')) return false;
+    this.hidden += 1;
+    // That out of the caller is for all filters.
+    this.target.call('Debugger.stepOut', {}, isInCaller ? this.target.toFilters : undefined);
+    return true;
+  }
+
   onPaused(params) {
-    if (this.isCalling) this.handOvers.restore();
-    this.isCalling = false;
+    this.hidesFrameworkFrames = false;
     this.frames.close();
+    if (this.leaves(params)) return TAKEN;
     if (params.hitBreakpoints?.includes(this.fatal)) {
       this.settle(this.onFatal(params), params);
       return TAKEN;
@@ -285,7 +315,8 @@ class Exceptions {
     const caller = this.handOvers.caller(params);
     if (this.runsOwn(captured)) return this.report({ ...captured, reason: 'exception' });
     if (caller !== undefined) {
-      this.isCalling = true;
+      this.hidesFrameworkFrames = true;
+      this.depth = caller.callFrames.length;
       return this.report({ ...caller, reason: 'exception', data: error, hitBreakpoints: [] });
     }
     const isWithoutFramework = this.handOvers.isWithoutFramework(params);

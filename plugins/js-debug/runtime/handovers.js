@@ -1,9 +1,11 @@
 // Errors that are handed to a framework and not thrown, as in `done(error)` of a test and
 // `next(error)` of a request: no exception stops there.
 //
-// A breakpoint in each such function stops if it gets an error. Does not know whether that is a
-// failure.
+// A breakpoint in each such function stops if it gets an error. V8 ends a step at every breakpoint,
+// so there are none from the beginning of a step until the program runs freely, and none while such
+// errors do not stop. Does not know whether an error is a failure.
 'use strict';
+const { TAKEN } = require('./cdp.js');
 const { isFramework } = require('./failures.js');
 
 /** The scripts of frameworks that have such functions, and the names of the functions. */
@@ -31,6 +33,17 @@ class HandOvers {
     /** The places of such functions, and the expressions of the errors by the breakpoints. */
     this.places = [];
     this.breakpoints = new Map();
+    /** Whether such errors stop, and whether the program steps. */
+    this.isWanted = false;
+    this.isStepping = false;
+    const step = () => this.update({ isStepping: true });
+    /** This filter is before those that take a step. */
+    this.commands = new Map([
+      ['Debugger.stepInto', step],
+      ['Debugger.stepOver', step],
+      ['Debugger.stepOut', step],
+    ]);
+    this.events = new Map();
   }
 
   /** Sets breakpoints in a script that has such functions. */
@@ -45,24 +58,39 @@ class HandOvers {
     await this.set(added);
   }
 
+  get isOn() {
+    return this.isWanted && !this.isStepping;
+  }
+
+  /** Sets the breakpoints, or removes them. */
+  async update(state) {
+    Object.assign(this, state);
+    if (!this.isOn) for (const breakpointId of this.breakpoints.keys()) this.remove(breakpointId);
+    else if (this.breakpoints.size === 0) await this.set(this.places);
+  }
+
   async set(places) {
-    for (const { argument, location } of places) {
+    for (const { argument, location } of this.isOn ? places : []) {
       const params = { location, condition: condition(argument) };
       const { result } = await this.target.call('Debugger.setBreakpoint', params);
       if (result !== undefined) this.breakpoints.set(result.breakpointId, argument);
     }
+    // A step may have begun meanwhile.
+    if (!this.isOn) await this.update();
   }
 
-  /** Removes the breakpoints, at which V8 would end a step, until `restore`. */
-  suspend() {
-    for (const breakpointId of this.breakpoints.keys()) {
-      this.target.call('Debugger.removeBreakpoint', { breakpointId });
-    }
-    this.breakpoints.clear();
+  remove(breakpointId) {
+    this.breakpoints.delete(breakpointId);
+    this.target.call('Debugger.removeBreakpoint', { breakpointId });
   }
 
-  restore() {
-    return this.breakpoints.size === 0 ? this.set(this.places) : undefined;
+  /** The program runs freely once the breakpoints are set. */
+  onResume(message) {
+    this.isStepping = false;
+    const isSet = this.breakpoints.size > 0 || this.places.length === 0;
+    if (isSet || !this.isOn) return undefined;
+    this.update().then(() => this.target.pass(message));
+    return TAKEN;
   }
 
   /** Whether a pause is at the call of such a function with an error. */

@@ -116,6 +116,7 @@ function filters(target) {
   const stale = new Stale(target);
   const names = new Names(target, sources);
   const returns = new Returns(target, sources, stale);
+  const exceptions = new Exceptions(target, frames, sources, note, () => inLibraries);
   return [
     names,
     new Logs(target, stale, names, log, note),
@@ -127,8 +128,9 @@ function filters(target) {
     stale,
     new Conditions(target, note),
     returns,
+    exceptions.handOvers,
     new Steps(target, sources),
-    new Exceptions(target, frames, sources, note, () => inLibraries),
+    exceptions,
     new Pending(target, frames, sources, new Modules(target, live, sources), note),
     new Views(target, sources),
   ];

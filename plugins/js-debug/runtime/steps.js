@@ -12,6 +12,11 @@ const MOST_PLACES = 500;
 /** The names of V8 for tasks of async functions and promises. */
 const IN_PROMISE = /^(await|async function|Promise\.)/;
 
+/** Whether a pause is the end of a step, or of a command to pause. */
+function isStep({ reason, hitBreakpoints }) {
+  return ['other', 'step'].includes(reason) && !hitBreakpoints?.length;
+}
+
 class Steps {
   constructor(target, sources) {
     this.target = target;
@@ -74,9 +79,8 @@ class Steps {
       params.hitBreakpoints = params.hitBreakpoints.filter((id) => !ours.includes(id));
       return CHANGED;
     }
-    const isStep = ['other', 'step'].includes(params.reason) && !params.hitBreakpoints?.length;
     const runsOwn = params.callFrames.some((frame) => this.sources.isUsers(frame));
-    if (began === undefined || !isStep || runsOwn) return undefined;
+    if (began === undefined || !isStep(params) || runsOwn) return undefined;
     this.began = undefined;
     this.follow(began, params).catch(() => this.target.emit('Debugger.paused', params));
     return TAKEN;
@@ -132,4 +136,4 @@ class Steps {
   }
 }
 
-module.exports = { Steps };
+module.exports = { Steps, isStep };

@@ -48,6 +48,12 @@ conformance! {
     javascript_packages::runner_above_the_workspace_runs => javascript;
     javascript_steps::entry_is_the_first_statement_that_runs => javascript javascript_older;
     javascript_steps::step_out_ends_in_the_function_that_awaits => javascript javascript_older;
+    javascript_steps::step_over_an_error_for_a_framework_stops_behind_it =>
+            javascript javascript_older;
+    javascript_steps::step_over_a_framework_that_catches_ends_behind_it =>
+            javascript javascript_older;
+    javascript_steps::step_out_at_an_error_for_a_framework_leaves_the_caller =>
+            javascript javascript_older;
     javascript_effects::looking_changes_nothing => javascript javascript_older;
     javascript_effects::length_with_splice_does_not_run => javascript javascript_older;
     javascript_effects::looking_at_a_thread_changes_nothing => javascript javascript_older;

@@ -87,6 +87,20 @@ test('responses to own commands are not passed, and the end answers them', async
   assert.deepEqual(toDebugger, []);
 });
 
+test('a command of a filter goes through all filters if that wants it', async () => {
+  const seen = [];
+  const add = ({ method }) => seen.push(method) && undefined;
+  const { target, toDebuggee, receive } = linked({ 'A.b': add });
+  const direct = target().call('A.b');
+  const filtered = target().call('A.b', {}, target().toFilters);
+  await settled();
+  assert.deepEqual(seen, ['A.b']);
+  for (const [at, { id }] of toDebuggee.entries()) receive({ id, result: { at } });
+  assert.deepEqual(await Promise.all([direct, filtered]), [0, 1].map((at) => ({
+    id: toDebuggee[at].id, result: { at },
+  })));
+});
+
 test('a worker thread has filters of its own', async () => {
   const seen = [];
   const { link, receive, send, toDebuggee, toDebugger, target } = linked(
