@@ -50,7 +50,7 @@ class Hook:
         condition_results.select(process)
         stopped = [thread for thread in process if thread.GetStopReason() > lldb.eStopReasonNone]
         if stopped:
-            stopped = traps.without_ghosts(process, stopped)
+            stopped = traps.without_spurious_traps(process, stopped)
             if not stopped:
                 return False
         thread_plans.discard(stopped)

@@ -35,8 +35,8 @@ def report_hits(target, module, hits):
     codelldb.interface.send_message(target.GetDebugger().GetID(), {"hits": reported})
 
 
-def is_left(target, id):
-    """Does the breakpoint stand for others, which are all removed meanwhile?"""
+def owners_are_deleted(target, id):
+    """Does the breakpoint stand for others, which are all deleted meanwhile?"""
     owners = [one for hits in _reported.values() for one in hits.get(id, ())]
     return bool(owners) and not any(target.FindBreakpointByID(one).IsValid() for one in owners)
 

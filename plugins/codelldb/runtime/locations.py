@@ -39,8 +39,7 @@ class Unknown(Exception):
 
 class Place:
     """Where an expression is computed: registers by their DWARF numbers, the frame's CFA, memory, and
-    the values at the function's entry of what expressions describe. Each gives None for what is not
-    known.
+    the values of DW_OP_entry_value expressions. Each gives None for what is not known.
     """
 
     def __init__(self, register, cfa, read, at_entry):

@@ -57,7 +57,7 @@ def _body(thread, stepped):
     is_signal = reason in (lldb.eStopReasonSignal, lldb.eStopReasonException)
     if not is_signal and reason != lldb.eStopReasonBreakpoint:
         return None
-    if traps.is_ghost(thread) or (stepped and _has_not_run(thread)):
+    if traps.is_spurious_trap(thread) or (stepped and _has_not_run(thread)):
         return None
     body = {"threadId": thread.GetThreadID(), "allThreadsStopped": True}
     if is_signal:
@@ -89,8 +89,9 @@ def _breakpoint(thread):
     target = thread.GetProcess().GetTarget()
     for id in ids:
         found = target.FindBreakpointByID(id)
-        has_passed = internal_breakpoints.has_passed(thread, id)
-        if found.IsValid() and not has_passed and not internal_breakpoints.is_left(target, id):
+        is_passed = internal_breakpoints.has_passed(thread, id)
+        is_passed = is_passed or internal_breakpoints.owners_are_deleted(target, id)
+        if found.IsValid() and not is_passed:
             return id
     return None
 

@@ -16,9 +16,9 @@ AFTER_EACH = 1 << 8
 GONE = "ZXx"
 
 
-def without_ghosts(process, stopped):
+def without_spurious_traps(process, stopped):
     """The threads that have stopped for a reason; one of them becomes the reported one."""
-    found = [one for one in stopped if not is_ghost(one)]
+    found = [one for one in stopped if not is_spurious_trap(one)]
     if found and len(found) < len(stopped):
         numbers = [one.GetThreadID() for one in found]
         if process.GetSelectedThread().GetThreadID() not in numbers:
@@ -26,7 +26,7 @@ def without_ghosts(process, stopped):
     return found
 
 
-def is_ghost(thread):
+def is_spurious_trap(thread):
     if thread.GetStopReason() != lldb.eStopReasonSignal:
         return False
     process = thread.GetProcess()

@@ -146,12 +146,12 @@ class OtherStops(unittest.TestCase):
             self.assertIsNone(self.report(Process((HIT, (1,)), (SIGNAL, (number,), text)), [1]))
 
     def test_trap_that_nothing_explains_is_not_reported(self):
-        is_ghost = other_stops.traps.is_ghost
-        self.addCleanup(setattr, other_stops.traps, "is_ghost", is_ghost)
+        is_spurious_trap = other_stops.traps.is_spurious_trap
+        self.addCleanup(setattr, other_stops.traps, "is_spurious_trap", is_spurious_trap)
         process = Process((HIT, (1,)), (SIGNAL, (5,), "signal SIGTRAP"))
-        for ghost in (False, True):
-            other_stops.traps.is_ghost = lambda thread: ghost and thread.number == 2
-            self.assertEqual(self.report(process, [1]) is None, ghost)
+        for spurious in (False, True):
+            other_stops.traps.is_spurious_trap = lambda thread: spurious and thread.number == 2
+            self.assertEqual(self.report(process, [1]) is None, spurious)
 
     def test_thread_that_has_not_run_since_is_not_reported_again(self):
         process = Process((HIT, (1,)), (HIT, (1,)))

@@ -67,7 +67,7 @@ class Thread:
 
 
 class Traps(unittest.TestCase):
-    def test_only_a_trap_without_a_reason_is_a_ghost(self):
+    def test_only_a_trap_without_a_reason_is_spurious(self):
         for facts, expected in (
             ({}, True),
             # A breakpoint of the kernel's, an event of ptrace.
@@ -86,22 +86,22 @@ class Traps(unittest.TestCase):
             ({"flags": None}, False),
             ({"signal": 11}, False),
         ):
-            self.assertEqual(traps.is_ghost(Thread(**facts)), expected, facts)
+            self.assertEqual(traps.is_spurious_trap(Thread(**facts)), expected, facts)
 
-    def test_thread_that_is_gone_is_a_ghost(self):
+    def test_thread_that_is_gone_is_spurious(self):
         gone = Thread(code=0, number=1 << 30)
-        self.assertTrue(traps.is_ghost(gone))
+        self.assertTrue(traps.is_spurious_trap(gone))
         # The process of another machine.
         gone.id = 1 << 30
-        self.assertFalse(traps.is_ghost(gone))
+        self.assertFalse(traps.is_spurious_trap(gone))
 
     def test_other_machines_and_other_stops_are_left(self):
         thread = Thread()
         thread.triple = "aarch64-unknown-linux"
-        self.assertFalse(traps.is_ghost(thread))
+        self.assertFalse(traps.is_spurious_trap(thread))
         thread = Thread()
         thread.reason = lldb.eStopReasonBreakpoint
-        self.assertFalse(traps.is_ghost(thread))
+        self.assertFalse(traps.is_spurious_trap(thread))
 
     def test_thread_with_a_reason_is_reported(self):
         one, two = Thread(number=3), Thread(number=4, signal=11)
@@ -109,10 +109,10 @@ class Traps(unittest.TestCase):
         process = types.SimpleNamespace(
             GetSelectedThread=lambda: one, SetSelectedThread=selected.append
         )
-        self.assertEqual(traps.without_ghosts(process, [one, two]), [two])
+        self.assertEqual(traps.without_spurious_traps(process, [one, two]), [two])
         self.assertEqual(selected, [two])
-        self.assertEqual(traps.without_ghosts(process, [one]), [])
-        self.assertEqual(traps.without_ghosts(process, [two]), [two])
+        self.assertEqual(traps.without_spurious_traps(process, [one]), [])
+        self.assertEqual(traps.without_spurious_traps(process, [two]), [two])
         self.assertEqual(selected, [two])
 
 
