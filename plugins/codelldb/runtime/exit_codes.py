@@ -35,13 +35,15 @@ def follow(process):
     if _file is not None:
         os.close(_file)
     _process, _file = number, None
-    if fcntl is not None and _is_served(number):
+    if fcntl is not None and is_served(number):
         file = ctypes.CDLL(None).syscall(OPEN, number, 0)
         _file = file if file >= 0 else None
 
 
-def _is_served(number):
-    """Does a server that this process has started debug it? Others have numbers of their own."""
+def is_served(number):
+    """Does a server that this process has started debug it? One in a container, say, has numbers of
+    its own.
+    """
     tracer = _status(number, "TracerPid")
     return bool(tracer) and _status(tracer, "PPid") == os.getpid()
 

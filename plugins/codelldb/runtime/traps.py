@@ -8,6 +8,8 @@ are gone are recognized. Does not know breakpoints.
 
 import lldb
 
+import exit_codes
+
 # `int3`, `int1` and `int 3`, which the processor has executed when it stops.
 TRAPS = (b"\xcc", b"\xf1", b"\xcd\x03")
 LONGEST = max(map(len, TRAPS))
@@ -41,20 +43,14 @@ def is_spurious_trap(thread):
 
 
 def _is_gone(process, thread):
-    """Has a thread of this machine ended? A process of another one is not found here."""
-    directory = "/proc/%d/" % process
-    if _state(directory + "stat") is None:
+    """Has a thread ended? Not known of a server on another machine or in a container."""
+    if not exit_codes.is_served(process):
         return False
-    state = _state(directory + "task/%d/stat" % thread)
-    return state is None or state in GONE
-
-
-def _state(path):
     try:
-        with open(path, "rb") as file:
-            return file.read().rpartition(b") ")[2][:1].decode()
+        with open("/proc/%d/task/%d/stat" % (process, thread), "rb") as file:
+            return file.read().rpartition(b") ")[2][:1].decode() in GONE
     except OSError:
-        return None
+        return True
 
 
 def _was_sent(thread):

@@ -18,9 +18,9 @@ class ExitCodes(unittest.TestCase):
             os.read(reading, 1)
             end()
         os.close(reading)
-        served, exit_codes._is_served = exit_codes._is_served, lambda number: True
+        served, exit_codes.is_served = exit_codes.is_served, lambda number: True
         exit_codes.follow(types.SimpleNamespace(GetProcessID=lambda: child))
-        exit_codes._is_served = served
+        exit_codes.is_served = served
         os.close(writing)
         os.waitpid(child, 0)
         return exit_codes.exit_code()

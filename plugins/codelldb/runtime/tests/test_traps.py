@@ -4,6 +4,7 @@ import os
 import threading
 import types
 import unittest
+import unittest.mock
 
 import lldb
 
@@ -89,11 +90,12 @@ class Traps(unittest.TestCase):
             self.assertEqual(traps.is_spurious_trap(Thread(**facts)), expected, facts)
 
     def test_thread_that_is_gone_is_spurious(self):
-        gone = Thread(code=0, number=1 << 30)
-        self.assertTrue(traps.is_spurious_trap(gone))
-        # The process of another machine.
-        gone.id = 1 << 30
+        gone, there = Thread(code=0, number=1 << 30), Thread(code=0)
+        # A process of another server may have a number of one of this machine.
         self.assertFalse(traps.is_spurious_trap(gone))
+        with unittest.mock.patch.object(traps.exit_codes, "is_served", lambda _: True):
+            self.assertTrue(traps.is_spurious_trap(gone))
+            self.assertFalse(traps.is_spurious_trap(there))
 
     def test_other_machines_and_other_stops_are_left(self):
         thread = Thread()
