@@ -15,6 +15,8 @@ from locations import Bytes
 
 # Bytes of a unit that are read, once and in 0.3 s, and of the table of address ranges, in 0.1 s.
 LONGEST, LONGEST_TABLE = 1 << 19, 1 << 24
+# Callers that pass a number on.
+CALLERS = 8
 UNION, MEMBER, ARRAY, BOUND, VARIABLE, FUNCTION = 0x17, 0x0D, 0x01, 0x21, 0x34, 0x2E
 PARAMETER, CALL = 0x05, 0x48
 # A typedef, `const`, `volatile`.
@@ -272,7 +274,7 @@ class _Place(locations.Place):
         self.base, self.address = base, address
 
 
-def _place(frame, unit, function):
+def _place(frame, unit, function, callers=CALLERS):
     cfa = frame.GetCFA() if function.get(BASE) == bytes([locations.CFA]) else None
     process = frame.GetThread().GetProcess()
     is_known_machine = process.GetTarget().GetTriple().startswith("x86_64")
@@ -289,7 +291,7 @@ def _place(frame, unit, function):
         return found.GetValueAsUnsigned() if found and not found.GetError().Fail() else None
 
     def at_entry(expression):
-        return _passed(frame, expression)
+        return _passed(frame, expression, callers) if callers else None
 
     first = next(iter(unit.entries.values()))
     address = frame.GetPCAddress().GetFileAddress() - _is_caller(frame)
@@ -302,9 +304,10 @@ def _is_caller(frame):
     return any(not thread.GetFrameAtIndex(at).IsInlined() for at in range(frame.GetFrameID()))
 
 
-def _passed(frame, expression):
+def _passed(frame, expression, callers):
     """The number that the caller has put where the expression says, by the entry of the call: the
-    callee may have written something else there since.
+    callee may have written something else there since. The caller may itself have got it; so many
+    callers are read.
     """
     thread, at = frame.GetThread(), frame.GetFrameID()
     while thread.GetFrameAtIndex(at).IsInlined():
@@ -316,7 +319,7 @@ def _passed(frame, expression):
     for entry in _below(function) if function else ():
         if entry.tag == CALL and entry.get(RETURN) == address:
             values = [one.get(PASSED) for one in entry.inside if one.get(LOCATION) == expression]
-            place = _place(caller, unit, function)
+            place = _place(caller, unit, function, callers - 1)
             return locations.computed(values[0], place) if values and values[0] else None
     return None
 

@@ -1,5 +1,6 @@
 """Tests of array_lengths.py with the debug information of a small unit."""
 
+import types
 import unittest
 import unittest.mock
 
@@ -89,6 +90,13 @@ class Debugged:
         return len(rest).to_bytes(4, "little") + rest
 
 
+class Frame:
+    def __init__(self, thread, number, address):
+        self.GetThread, self.GetFrameID = lambda: thread, lambda: number
+        self.IsInlined, self.IsValid = lambda: False, lambda: True
+        self.GetPCAddress = lambda: types.SimpleNamespace(GetFileAddress=lambda: address)
+
+
 class Lengths(unittest.TestCase):
     def test_arrays_of_unions_have_the_length_of_their_type(self):
         for version in (4, 5):
@@ -152,6 +160,26 @@ class Lengths(unittest.TestCase):
         self.assertEqual(array_lengths.length(array_lengths.Reference(1), unit, place), 11)
         place.address = 0x1020
         self.assertEqual(array_lengths.length(array_lengths.Reference(1), unit, place), None)
+
+    def test_number_is_passed_through_few_callers(self):
+        """Each caller passes the number that it has got, and the last one passes 9."""
+        entry, at_entry = array_lengths.Entry, b"\xa3\x01\x55"
+        unit = unittest.mock.Mock(entries={0: entry(0x11, {})})
+        for start, passed in ((0x1000, at_entry), (0x2000, b"\x39")):
+            function = entry(0x2E, {0x11: start, 0x12: 0x20})
+            call = entry(0x48, {0x7D: start + 0x10})
+            call.inside = [entry(0x49, {0x02: b"\x55", 0x7E: passed})]
+            function.inside, unit.entries[start] = [call], function
+        for callers, expected in ((2000, None), (1, 9), (8, 9), (9, None)):
+            thread = unittest.mock.Mock()
+            thread.GetProcess().GetTarget().GetTriple.return_value = "x86_64-unknown-linux"
+            frames = [Frame(thread, at, 0x1010) for at in range(callers)]
+            frames.append(Frame(thread, callers, 0x2010))
+            thread.GetFrameAtIndex = frames.__getitem__
+            with self.unit(unit):
+                place = array_lengths._place(frames[0], unit, unit.entries[0x1000])
+                found = array_lengths.locations.computed(at_entry, place)
+            self.assertEqual(found, expected, callers)
 
     def test_unknown_form_is_no_unit(self):
         with self.assertRaises(ValueError):
