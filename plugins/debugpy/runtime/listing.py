@@ -184,9 +184,9 @@ def children(value):
         value = value.result
     if plain.is_exactly(value, Group, Unread) or tables.is_leaf(value):
         return []
-    table = tables.elements(value, MOST)
+    table = table_of(value)
     if table is not None:
-        return tables.attributes(value) + table[0] + [(GENERATED_LEN_ATTR_NAME, table[1], None)]
+        return table
     attributes = attributes_of(value)
     base = elements_type(value)
     if base is not None:
@@ -200,6 +200,17 @@ def children(value):
             listed = entries_of(value) if base is dict else elements_of(value, base)
             return attributes + listed
     return attributes
+
+
+def table_of(value):
+    """Those of an array or a table of a library; none for other values, and in a version that lacks
+    what is read."""
+    try:
+        table = tables.elements(value, MOST)
+        attributes = [] if table is None else tables.attributes(value)
+    except Exception:
+        return None
+    return table and attributes + table[0] + [(GENERATED_LEN_ATTR_NAME, table[1], None)]
 
 
 def attributes_of(value):

@@ -56,12 +56,16 @@ def fetched(value):
     module = "" if owner is None else plain.module_of(owner)
     if module.partition(".")[0] != "sqlalchemy" or plain.name_of(owner) != "BaseRow":
         return None
-    keys = plain.lookup(type(value), "_key_to_index")[0].__get__(value)
-    values = found.__get__(value)
-    if type(keys) is not dict or type(values) is not tuple:
+    try:
+        values = found.__get__(value)
+        keys = plain.fields(plain.dict_of_type(owner)["_parent"].__get__(value)).get("_keys")
+    except (AttributeError, KeyError):  # a slot is empty, or another version has none
         return None
-    names = {at: key for key, at in dict.items(keys) if type(key) is str and type(at) is int}
-    return [(names.get(at, str(at)), one) for at, one in enumerate(values)]
+    if type(values) is not tuple or type(keys) is not list or len(keys) != len(values):
+        return None
+    # Names may be of a type derived from `str`, and a column may have none.
+    names = [str.__str__(key) if plain.is_a(key, str) else str(at) for at, key in enumerate(keys)]
+    return list(zip(distinct(names), values))
 
 
 def reader(kind):
@@ -105,7 +109,7 @@ def write_polars(writer, value, level):
         facts = value.name, value.dtype, len(value)
         return writer.put("], name=%r, dtype=%s, length=%d)" % facts)
     writer.put("DataFrame(%d rows, %d columns){" % value.shape)
-    columns = ((one.name, one.to_list()) for one in first.iter_columns())
+    columns = ((one.name, one.to_list()) for one in first.get_columns())
     writer.entries(columns, level)
     writer.put("}")
 

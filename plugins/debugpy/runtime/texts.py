@@ -83,13 +83,23 @@ class Writer:
         if record is not None:
             self.record(value, record, level)
         elif read is not None:
-            read(self, value, level)
+            self.read(read, value, level)
         else:
             known = printed(value, kind)
             if known is None:
                 self.object(value, level)
             else:
                 self.put_cut(known)
+
+    def read(self, read, value, level):
+        """Writes a value of a library; in a version that lacks what is read, its fields."""
+        size, left = len(self.parts), self.left
+        try:
+            read(self, value, level)
+        except Exception:
+            del self.parts[size:]
+            self.left = left
+            self.object(value, level)
 
     def string(self, value, base, level):
         """A string or bytes, with quotes; of a long one the begin and the end."""

@@ -1,8 +1,11 @@
 """Tests of tables.py, where the libraries are installed."""
 
+import sys
 import unittest
+import unittest.mock
 
 import tables
+from tests.test_listing import listing
 from texts import text
 
 try:
@@ -107,9 +110,63 @@ class Rows(unittest.TestCase):
     def test_fetched_rows(self):
         with sqlalchemy.create_engine("sqlite://").connect() as connection:
             row = connection.execute(sqlalchemy.text("select 1 as n, 'x' as name")).one()
-        self.assertEqual(text([row]), "[Row(n=1, name='x')]")
+        self.assertIn(text([row]), ("[Row(n=1, name='x')]", "[LegacyRow(n=1, name='x')]"))
         expect = [("n", 1, "._data[0]"), ("name", "x", "._data[1]")], 2
         self.assertEqual(tables.elements(row, 9), expect)
+
+    def test_names_are_those_of_the_columns(self):
+        items = sqlalchemy.Table("items", sqlalchemy.MetaData())
+        for name in ("id", "as"):
+            items.append_column(sqlalchemy.Column(name, sqlalchemy.Integer))
+        one = sqlalchemy.literal(5), sqlalchemy.func.lower("A"), sqlalchemy.literal(6).label("six")
+        engine = sqlalchemy.create_engine("sqlite://")
+        with engine.connect() as connection:
+            items.create(connection)
+            connection.execute(items.insert().values({"id": 1, "as": 2}))
+            rows = [connection.execute(items.select()).first()]
+            rows.append(connection.execute(items.select()).columns("as").first())
+            rows.append(connection.execute(items.select().with_only_columns(*one)).first())
+        for row in rows:
+            names = [name for name, _ in tables.fetched(row)]
+            self.assertEqual(names, list(row._fields))
+
+
+class Metadata:
+    __slots__ = ("_keys",)
+
+    def __init__(self, *keys):
+        self._keys = list(keys)
+
+
+def row_type(*slots):
+    """The type of rows as a version of SQLAlchemy has it."""
+    base = type("BaseRow", (), {"__slots__": slots, "__module__": "sqlalchemy.engine.row"})
+    return type("Row", (base,), {"__slots__": (), "__module__": base.__module__})
+
+
+class Versions(unittest.TestCase):
+    """Libraries that lack what another version has."""
+
+    def test_rows_are_read_by_the_names_of_their_columns(self):
+        quoted = type("quoted_name", (str,), {"__str__": Item.__repr__, "__hash__": None})
+        for map_of_keys in ("_keymap", "_key_to_index"):
+            row = row_type("_parent", "_data", map_of_keys)()
+            row._data, row._parent = (1, "x", 2, 3), Metadata("n", quoted("as"), None, "n")
+            self.assertEqual(text(row), "Row(n=1, as='x', 2=2, n (3)=3)")
+        row._parent = Metadata("n")
+        self.assertIsNone(tables.fetched(row))
+        for other in (row_type("_parent", "_data"), row_type("_data")):
+            self.assertIsNone(tables.fetched(other()))
+            self.assertEqual(text(other()), "Row{}")
+
+    def test_table_of_another_version_has_its_fields(self):
+        kind = type("DataFrame", (), {"__module__": "polars.dataframe", "shape": (2, 1)})
+        kind.head = lambda self, count: self
+        frame = kind()
+        frame.columns = ["n"]
+        with unittest.mock.patch.dict(sys.modules, {"polars": None}):
+            self.assertEqual(text([frame]), "[DataFrame{columns: ['n']}]")
+            self.assertEqual(listing.children(frame), [("columns", ["n"], ".columns")])
 
 
 if __name__ == "__main__":
