@@ -130,13 +130,16 @@ def describe_nothing(original, header):
     pass
 
 
-# `debugpy/server/cli.py` calls it when pydevd traces already.
-if "debugpy.common.log" in sys.modules:
-    debuggee.replace(sys.modules["debugpy.common.log"], "describe_environment")(describe_nothing)
+def replace_in(module, name, function):
+    """Replaces the function in a version of debugpy that has it."""
+    if hasattr(sys.modules.get(module), name):
+        debuggee.replace(sys.modules[module], name)(function)
 
+
+# `debugpy/server/cli.py` calls it when pydevd traces already.
+replace_in("debugpy.common.log", "describe_environment", describe_nothing)
 for tracer in TRACERS:
-    if hasattr(sys.modules.get(tracer), "handle_exception"):
-        debuggee.replace(sys.modules[tracer], "handle_exception")(handle_exception)
+    replace_in(tracer, "handle_exception", handle_exception)
 
 # Every new debugger, also that of a forked child, takes the function from this module.
 owner = sys.modules[debuggee.PyDB.__module__]
