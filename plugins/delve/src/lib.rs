@@ -8,7 +8,7 @@
 //! - `entry` stops at `main`, `panics` where any panic is raised, both by `functions`; `failures`
 //!   leads from a failed test to its line
 //! - `calls` and `strings` adapt evaluations; `log_points` the messages of log breakpoints, of
-//!   which `halts` finds those written twice; `state` is the session's
+//!   which `pauses` finds those reported twice; `state` is the session's
 //! - `stops` reads stops, goroutines and errors
 //! - `rows` reads lists of variables, `entries` those of maps; `values` a single value
 //!
@@ -23,12 +23,12 @@ mod entry;
 mod failures;
 mod flags;
 mod functions;
-mod halts;
 mod included;
 mod install;
 mod log_points;
 mod manifest;
 mod panics;
+mod pauses;
 mod rows;
 mod selection;
 mod sources;
@@ -365,7 +365,7 @@ fn is_command(expression: &str, names: &[&str]) -> bool {
 /// A breakpoint request halts and resumes the process all the same.
 fn pause(session: &Session, pause: Request) -> RequestAction {
     let mut state: State = session.load();
-    state.halts.requested();
+    state.pauses.requested();
     session.store(&state);
     let arguments: Value = serde_json::from_str(&session.arguments()).unwrap_or_default();
     if arguments["mode"] != "local" {
@@ -413,6 +413,20 @@ fn breakpoints(session: &Session, request: Request) -> RequestAction {
     }
 }
 
+/// What is sent in place of a request.
+fn action(session: &Session, request: Request) -> RequestAction {
+    match request.of::<dap::Evaluate>() {
+        Some(arguments) => evaluate(session, &arguments, request),
+        None if request.is::<dap::Scopes>() => {
+            strings::on_request(session, request).unwrap_or_default()
+        }
+        None if request.is::<dap::Pause>() => pause(session, request),
+        None if request.is::<dap::ExceptionInfo>() => panics::on_info(session),
+        None if request.is::<dap::Threads>() => RequestAction::Unchanged,
+        None => breakpoints(session, request),
+    }
+}
+
 /// The error of a failed request in words for the caller; none if it stays as it is.
 fn error(request: &Request, message: &str) -> Option<Error> {
     if request.is::<dap::SetVariable>() && message.contains(" constant to interface ") {
@@ -431,15 +445,11 @@ fn error(request: &Request, message: &str) -> Option<Error> {
 
 impl Hooks for Delve {
     fn on_request(session: &Session, request: Request) -> RequestAction {
-        match request.of::<dap::Evaluate>() {
-            Some(arguments) => evaluate(session, &arguments, request),
-            None if request.is::<dap::Scopes>() => {
-                strings::on_request(session, request).unwrap_or_default()
-            }
-            None if request.is::<dap::Pause>() => pause(session, request),
-            None if request.is::<dap::ExceptionInfo>() => panics::on_info(session),
-            None => breakpoints(session, request),
+        if !pauses::is_sent_at_stops(&request) {
+            return action(session, request);
         }
+        let action = action(session, request.clone());
+        session.load::<State>().pauses.before(request, action)
     }
 
     fn on_response(session: &Session, request: Request, response: Response) -> ResponseAction {
@@ -462,6 +472,12 @@ impl Hooks for Delve {
             response.of::<dap::SetFunctionBreakpoints>(),
         ) {
             functions::on_set(session, &sent, &body);
+            return ResponseAction::Unchanged;
+        }
+        if let (Some(sent), Some(body)) =
+            (request.of::<dap::StackTrace>(), response.of::<dap::StackTrace>())
+        {
+            pauses::on_stack(session, &sent, &body);
             return ResponseAction::Unchanged;
         }
         if let Some(body) = response.of::<dap::ExceptionInfo>() {
@@ -489,8 +505,8 @@ impl Hooks for Delve {
         }
         let Some(stopped) = event.of::<dap::Stopped>() else { return EventAction::Unchanged };
         let mut state: State = session.load();
-        if !state.halts.is_idle() {
-            state.halts.stopped();
+        if !state.pauses.is_idle() {
+            state.pauses.stopped();
             session.store(&state);
         }
         let own = entry::stopped(session, &stopped).or_else(|| panics::stopped(session, &stopped));

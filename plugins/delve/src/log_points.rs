@@ -104,8 +104,8 @@ fn balanced(expression: &str) -> String {
 pub fn on_output(session: &Session, output: &dap::Output) -> Option<EventAction> {
     let hit = read(&output.output)?;
     let mut state: State = session.load();
-    if !state.halts.is_idle() {
-        let repeats = state.halts.repeats(&output.output);
+    if !state.pauses.is_idle() {
+        let repeats = state.pauses.repeats(output);
         session.store(&state);
         if repeats {
             return Some(EventAction::swallowed());

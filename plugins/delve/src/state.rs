@@ -2,9 +2,9 @@
 
 use dapdock_plugin::prelude::*;
 
-use crate::halts::Halts;
 use crate::included::LeftOut;
 use crate::panics::Raised;
+use crate::pauses::Pauses;
 
 /// The state of a session.
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -18,7 +18,7 @@ pub struct State {
     /// Source files that the build leaves out.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<LeftOut>,
-    pub halts: Halts,
+    pub pauses: Pauses,
     /// Delve reads long strings whole.
     pub reads_long_strings: bool,
 }
