@@ -43,6 +43,28 @@ pub async fn code_is_loaded_despite_a_failure_in_the_patch(stage: &mut Stage) {
     loads_after(stage, "import sys; sys.modules['dapdock_functions'].paths_of = None").await;
 }
 
+/// The program makes a thread while the debugger makes one of its own.
+pub async fn threads_of_the_debugger_take_no_numbers(stage: &mut Stage) {
+    stage.launch("cart", json!({"breakpoints": [stage.at("cart", "loop")]})).await.good();
+    let code = "import sys, threading\n\
+        from _pydevd_bundle import pydevd_daemon_thread as own\n\
+        from _pydevd_bundle.pydevd_constants import get_global_debugger\n\
+        mark, sys.numbers = own.mark_as_pydevd_daemon_thread, []\n\
+        def add():\n\
+        \x20   sys.numbers.append(int(threading.Thread().name.split('-')[1]))\n\
+        def meanwhile(thread):\n\
+        \x20   add()\n\
+        \x20   mark(thread)\n\
+        own.mark_as_pydevd_daemon_thread = meanwhile\n\
+        own.PyDBDaemonThread(get_global_debugger())\n\
+        own.mark_as_pydevd_daemon_thread = mark\n\
+        add(), add(), add()";
+    run(stage, &format!("exec({}, {{}})", json!(code))).await;
+    let numbers = "[one - __import__('sys').numbers[0] for one in __import__('sys').numbers]";
+    let numbers = json!({"expressions": [numbers], "effects": "allow"});
+    stage.call("debug_evaluate", numbers).await.good().says(" = [0, 1, 2, 3]");
+}
+
 /// debugpy prints this line, and starts a process with this argument, where it attaches, and
 /// nowhere else.
 pub async fn program_output_like_the_debuggers_is_reported(stage: &mut Stage) {

@@ -17,7 +17,6 @@ the error, in child processes too. A value that cannot be set reports its error 
 Fits the pydevd of debugpy 1.8.16 and newer.
 """
 
-import itertools
 import os
 import stat
 import sys
@@ -94,17 +93,19 @@ def mark_thread_suspended(original, thread, *args, **kwargs):
     return original(thread, *args, **kwargs)
 
 
-@replace(pydevd_daemon_thread.PyDBDaemonThread, "__init__")
-def make_daemon_thread(original, *args, **kwargs):
-    """Leaves the numbers in the names of threads to those of the program: `Thread-1`."""
-    next_number = getattr(threading, "_counter", None)
-    if next_number is None:
-        return original(*args, **kwargs)
-    number = next_number()
-    try:
-        return original(*args, **kwargs)
-    finally:
-        threading._counter = itertools.count(number).__next__
+class Threading:
+    """The module `threading` as pydevd makes its own threads with it: those with a name leave the
+    numbers in names of threads to the program (`Thread-1`)."""
+
+    class Thread:
+        def __init__(self):
+            threading.Thread.__init__(self, name="pydevd")
+
+    def __getattr__(self, name):
+        return getattr(threading, name)
+
+
+pydevd_daemon_thread.threading = Threading()
 
 
 @replace(PyDB, "_PyDB__wait_for_threads_to_finish")

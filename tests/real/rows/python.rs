@@ -76,6 +76,7 @@ conformance! {
     debugpy_patches::first_hits_of_two_threads_share_a_counter => python;
     debugpy_patches::code_is_loaded_while_breakpoints_change => python;
     debugpy_patches::code_is_loaded_despite_a_failure_in_the_patch => python;
+    debugpy_patches::threads_of_the_debugger_take_no_numbers => python python_older;
     debugpy_patches::program_output_like_the_debuggers_is_reported => python;
     debugpy_patches::debuggers_own_messages_are_logged => python;
     debugpy_patches::isolated_python_is_debugged_without_patches => python;
