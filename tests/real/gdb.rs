@@ -283,6 +283,63 @@ pub async fn values_of_rust_in_gdb(stage: &mut Stage) {
     }
 }
 
+const CALLS: &str = "struct Counter { n: u32 }
+impl Counter {
+    #[inline(never)] fn next(&mut self) -> u32 { self.n += 1; self.n }
+    #[inline(never)] fn first(&self) -> Option<&u32> { Some(&self.n).filter(|n| **n > 0) }
+}
+#[inline(never)] fn run(counter: &mut Counter, limit: u32, name: &str, letter: char) {
+    let (list, other) = (vec![10, 20, 30], String::from(\"bob\"));
+    for _round in 0..3 {
+        println!(\"{limit} {name} {letter} {}\", list.len() + other.len());
+    }
+}
+fn main() {
+    let mut counter = Counter { n: 0 };
+    println!(\"{} {:?}\", counter.next(), counter.first());
+    counter.n = 0;
+    run(&mut counter, 1, \"bob\", 'y');
+}
+";
+
+/// A chain that is no text, an argument and a condition are each read once.
+pub async fn calls_in_rust_are_made_once(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("counter.rs"), CALLS).unwrap();
+    compile(dir.path(), "rustc", &["-g", "-Awarnings", "counter.rs", "-o", "counter"]);
+    stage.start_in(dir.path()).await;
+    let launch = json!({"program": "counter", "breakpoints": ["counter.rs:9"], "timeout_s": 50});
+    stage.call("debug_launch", launch).await.good();
+    for (expression, value) in [
+        ("counter.first().is_some()", "false  (bool)"),
+        ("counter.next() == limit", "true  (bool)"),
+        ("list[counter.next() as usize]", "30  (i32)"),
+        ("list.contains(&counter.next())", "false  (bool)"),
+        ("counter.n", "3  (u32)"),
+        ("counter.first().is_some()", "true  (bool)"),
+        ("*counter.first().unwrap() == counter.n", "true  (bool)"),
+        ("list.first().unwrap() == 10 && other == name", "true  (bool)"),
+    ] {
+        let arguments = json!({"expressions": [expression], "effects": "allow"});
+        let reply = stage.call("debug_evaluate", arguments).await.good();
+        assert_eq!(reply.line(&format!("{expression} = ")), value, "{}", reply.text);
+    }
+    stage.call("debug_stop", json!({})).await.good();
+    stage.call("debug_breakpoints", json!({"clear": true})).await.good();
+    for (condition, hits) in [
+        ("letter == 'x' || name == other", "■"),
+        ("counter.next() as usize > list.len()", "□ exited with code 0"),
+    ] {
+        let at = json!({"at": "counter.rs:9", "condition": condition});
+        let launch = json!({"program": "counter", "breakpoints": [at], "timeout_s": 50});
+        let answer = stage.call("debug_launch", launch).await.good();
+        assert!(answer.text.starts_with(hits), "{condition}: {}", answer.text);
+        assert!(!answer.text.contains("the debugger says"), "{condition}: {}", answer.text);
+        stage.call("debug_stop", json!({})).await.good();
+        stage.call("debug_breakpoints", json!({"clear": true})).await.good();
+    }
+}
+
 const FUNCTIONS: &str = "mod billing {
     pub struct Cart(pub Vec<u32>);
     impl Cart { #[inline(never)] pub fn total(&self) -> u32 { self.0.iter().sum() } }

@@ -91,6 +91,7 @@ conformance! {
     gdb::reverse_execution_needs_a_recording => c c_lldb;
     gdb::gdb_debugs_rust_and_go => c c_older;
     gdb::values_of_rust_in_gdb => c c_older;
+    gdb::calls_in_rust_are_made_once => c c_older;
     gdb::functions_of_rust_in_gdb => c c_older;
     users_code::implementation_of_rust_in_gdb_is_the_users => c c_older;
     debugger_commands::commands_of_gdb => c c_older;
