@@ -358,23 +358,6 @@ fn is_command(expression: &str, names: &[&str]) -> bool {
     words.next().is_some_and(|word| names.contains(&word)) && words.next().is_some()
 }
 
-/// Sends an empty breakpoint request before a pause of a process that was attached to.
-///
-/// Before the first stop of such a process Delve takes a pause for the cancellation of a download,
-/// if the program has shared libraries (1.27: server.go, `onPauseRequest`; bininfo.go, `AddImage`).
-/// A breakpoint request halts and resumes the process all the same.
-fn pause(session: &Session, pause: Request) -> RequestAction {
-    let mut state: State = session.load();
-    state.pauses.requested();
-    session.store(&state);
-    let arguments: Value = serde_json::from_str(&session.arguments()).unwrap_or_default();
-    if arguments["mode"] != "local" {
-        return RequestAction::Unchanged;
-    }
-    let none = dap::SetInstructionBreakpointsArguments::default();
-    RequestAction::in_turn([Request::new::<dap::SetInstructionBreakpoints>(none), pause])
-}
-
 /// Adapts an evaluation: refuses the debugger's own commands, and calls in contexts that only read;
 /// adds `call`, and sets the limit of strings.
 fn evaluate(
@@ -420,7 +403,7 @@ fn action(session: &Session, request: Request) -> RequestAction {
         None if request.is::<dap::Scopes>() => {
             strings::on_request(session, request).unwrap_or_default()
         }
-        None if request.is::<dap::Pause>() => pause(session, request),
+        None if request.is::<dap::Pause>() => pauses::on_request(session, request),
         None if request.is::<dap::ExceptionInfo>() => panics::on_info(session),
         None if request.is::<dap::Threads>() => RequestAction::Unchanged,
         None => breakpoints(session, request),

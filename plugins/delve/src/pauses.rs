@@ -38,6 +38,23 @@ struct Hit {
 /// A source file and a line.
 type Place = (String, i64);
 
+/// Sends an empty breakpoint request before a pause of a process that was attached to.
+///
+/// Before the first stop of such a process Delve takes a pause for the cancellation of a download,
+/// if the program has shared libraries (1.27: server.go, `onPauseRequest`; bininfo.go, `AddImage`).
+/// A breakpoint request halts and resumes the process all the same.
+pub fn on_request(session: &Session, pause: Request) -> RequestAction {
+    let mut state: State = session.load();
+    state.pauses.requested();
+    session.store(&state);
+    let arguments: Value = serde_json::from_str(&session.arguments()).unwrap_or_default();
+    if arguments["mode"] != "local" {
+        return RequestAction::Unchanged;
+    }
+    let none = dap::SetInstructionBreakpointsArguments::default();
+    RequestAction::in_turn([Request::new::<dap::SetInstructionBreakpoints>(none), pause])
+}
+
 impl Pauses {
     /// A pause is requested.
     pub fn requested(&mut self) {

@@ -1,6 +1,6 @@
 //! One guest call: a fresh store and instance, with a deadline. The first tick runs in the caller's
-//! task, where most calls end. The rest runs in a thread of its own: a computing guest may not delay
-//! the host's other work.
+//! task, where most calls end. The rest runs in a thread of its own: a computing guest may not
+//! delay the host's other work.
 
 use std::future::Future;
 use std::pin::Pin;

@@ -111,7 +111,8 @@ impl Trial {
 }
 
 /// Moves breakpoints from lines that the adapter refused to the next lines with code. Where another
-/// breakpoint is on that line, the reason of the refusal says so. For a launch, where nobody can correct the lines before the program runs.
+/// breakpoint is on that line, the reason of the refusal says so. For a launch, where nobody can
+/// correct the lines before the program runs.
 pub(crate) async fn move_to_code(
     wire: &Wire,
     job: &mut Job,
