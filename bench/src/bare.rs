@@ -86,7 +86,7 @@ impl Adapter {
 
     fn start(spec: &Spec) -> Result<Self> {
         let mut command = Command::new(&spec.adapter);
-        command.current_dir(&spec.cwd).stderr(Stdio::null());
+        command.current_dir(&spec.cwd).envs(spec.env.iter().copied()).stderr(Stdio::null());
         let adapter = |child, (read, write): Ends| Self {
             child,
             read,

@@ -20,6 +20,8 @@ pub struct Spec {
     /// With `{port}` the adapter connects to that port, with `{listen}` it listens there; otherwise
     /// it uses its standard streams.
     pub args: Vec<String>,
+    /// Changes to the adapter's environment that make it run as its package installs it.
+    pub env: &'static [(&'static str, &'static str)],
     pub launch: Value,
     /// Launch arguments that remove delays of the adapter, as the plugin does: a lower floor.
     pub patched: Option<Value>,
@@ -78,6 +80,7 @@ pub fn python(root: &Path, python: PathBuf) -> Result<Spec> {
         cwd: root.to_owned(),
         adapter: python,
         args: vec!["-m".into(), "debugpy.adapter".into()],
+        env: &[],
         launch,
         patched: Some(patched),
         child: false,
@@ -103,6 +106,8 @@ pub fn rust(root: &Path, codelldb: PathBuf) -> Result<Spec> {
         cwd: root.to_owned(),
         adapter: codelldb,
         args: vec!["--connect".into(), "{port}".into()],
+        // The plugin writes the bytecode of LLDB's Python modules next to them.
+        env: &[("PYTHONPYCACHEPREFIX", "/dev/null")],
         launch,
         patched: None,
         child: false,
@@ -127,6 +132,7 @@ pub fn go(root: &Path, dlv: PathBuf) -> Result<Spec> {
         cwd: root.to_owned(),
         adapter: dlv,
         args: vec!["dap".into(), "--client-addr".into(), "127.0.0.1:{port}".into()],
+        env: &[],
         launch,
         patched: None,
         child: false,
@@ -151,6 +157,7 @@ pub fn javascript(root: &Path, server: PathBuf) -> Result<Spec> {
         cwd: root.to_owned(),
         adapter: "node".into(),
         args: vec![server.display().to_string(), "{listen}".into(), "127.0.0.1".into()],
+        env: &[],
         launch,
         patched: None,
         child: true,
@@ -165,6 +172,7 @@ pub fn c(root: &Path, gdb: PathBuf) -> Result<Spec> {
     ensure!(target.is_file(), "{} is not built", target.display());
     Ok(Spec {
         name: "C",
+        env: &[],
         launch: json!({"program": target, "args": [], "cwd": root}),
         target,
         line: marked(&file)?,

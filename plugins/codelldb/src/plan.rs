@@ -165,6 +165,7 @@ pub fn plan(
     if request.stop_on_entry {
         commands.push(runtime::load("entry.py"));
     }
+    commands.push(runtime::load("bytecode.py"));
     arguments["preRunCommands"] = loads(commands);
     let remote = arguments["processCreateCommands"][0].is_string();
     let mut plan = LaunchPlan::dials_back(adapter, "dap", arguments);

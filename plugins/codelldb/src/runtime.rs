@@ -24,9 +24,10 @@ const SHARED: [(&str, &[u8]); 9] = [
 ];
 
 /// All files, written into one directory so that they import each other.
-const ALL: [(&str, &[u8]); 73] = runtime_files! {
+const ALL: [(&str, &[u8]); 74] = runtime_files! {
     "adaptors.py" "aggregates.py" "arithmetic.py" "array_lengths.py" "arrays.py" "assign.py"
-    "awaits.py" "bounds.py" "breakpoint_locations.py" "c_strings.py" "causes.py" "children.py"
+    "awaits.py" "bounds.py" "breakpoint_locations.py" "bytecode.py" "c_strings.py" "causes.py"
+    "children.py"
     "condition_results.py" "connection.py" "control_flow.py" "core_file.py" "cpp_exception.py"
     "displays.py" "entry.py" "enums.py" "exit_codes.py" "exit_status.py" "frames.py"
     "free_blocks.py" "function_breakpoints.py" "hash_maps.py" "internal_breakpoints.py"
