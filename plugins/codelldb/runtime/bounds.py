@@ -8,8 +8,9 @@ import time
 
 import lldb
 
-# Values inside one another, values in one summary, and seconds for one.
-DEPTH, VALUES, SECONDS = 9, 120, 0.2
+# Values inside one another, values in one summary, and seconds for one: of the processor, which a
+# busy machine does not shorten, and of the clock.
+DEPTH, VALUES, SECONDS, CLOCK_SECONDS = 9, 120, 0.2, 1.0
 # Seconds for the summaries of one request, which come without a longer pause between them; when
 # they are used up, each has a tenth of its time.
 REQUEST, PAUSE = 1.0, 0.25
@@ -22,11 +23,11 @@ INVALID = "<not valid>"
 class Work:
     """The summaries under way, and what is left for them."""
 
-    def __init__(self, clock=time.monotonic):
-        self.clock = clock
+    def __init__(self, clock=time.monotonic, processor=time.thread_time):
+        self.clock, self.processor = clock, processor
         self.open = []
         self.left = 0
-        self.until = self.ended = 0.0
+        self.until = self.processor_until = self.ended = 0.0
         self.used = 0.0
 
     def refusal(self, key):
@@ -38,7 +39,10 @@ class Work:
             return CYCLE
         if self.left < 0 or len(self.open) >= DEPTH:
             return CUT
-        return LATE if self.clock() > self.until else None
+        return LATE if self.is_late() else None
+
+    def is_late(self):
+        return self.processor() > self.processor_until or self.clock() > self.until
 
     def begin(self, key):
         if not self.open:
@@ -46,7 +50,9 @@ class Work:
             if now - self.ended > PAUSE:
                 self.used = 0.0
             self.left, self.began = VALUES, now
-            self.until = now + (SECONDS if self.used < REQUEST else SECONDS / 10)
+            part = 1 if self.used < REQUEST else 0.1
+            self.until = now + CLOCK_SECONDS * part
+            self.processor_until = self.processor() + SECONDS * part
         self.open.append(key)
 
     def end(self):
@@ -91,12 +97,12 @@ def is_open(value):
 
 def is_spent():
     """Whether parts of the value under way must be left out."""
-    return work.left < 0 or work.clock() > work.until
+    return work.left < 0 or work.is_late()
 
 
 def mark():
     """What stands for the parts that are left out now."""
-    return LATE if work.clock() > work.until else CUT
+    return LATE if work.is_late() else CUT
 
 
 def _key(value):

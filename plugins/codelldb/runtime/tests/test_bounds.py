@@ -14,8 +14,8 @@ class Clock:
 
 class Bounds(unittest.TestCase):
     def setUp(self):
-        self.clock = Clock()
-        self.work = bounds.Work(self.clock)
+        self.clock, self.processor = Clock(), Clock()
+        self.work = bounds.Work(self.clock, self.processor)
 
     def begin(self, key):
         refusal = self.work.refusal(key)
@@ -45,24 +45,23 @@ class Bounds(unittest.TestCase):
         self.work.end()
         self.assertIsNone(self.begin((8, "Root")), "the next summary has its own")
 
+    def late_after(self, clock, processor=0.0):
+        """Whether a part of a value is left out so many seconds after the value was begun."""
+        self.begin((8, "Root"))
+        self.clock.now += clock
+        self.processor.now += processor
+        refusal = self.work.refusal((16, "Leaf"))
+        self.work.end()
+        return refusal == bounds.LATE
+
     def test_time_is_limited(self):
-        self.begin((8, "Root"))
-        self.clock.now += bounds.SECONDS + 0.01
-        self.assertEqual(self.begin((16, "Leaf")), bounds.LATE)
-        self.work.end()
+        self.assertFalse(self.late_after(bounds.SECONDS * 2), "the machine was busy")
+        self.assertTrue(self.late_after(0.3, bounds.SECONDS + 0.01))
+        self.assertTrue(self.late_after(bounds.CLOCK_SECONDS + 0.01))
         # A request that has used up its time leaves little to each of the rest.
-        for _ in range(int(bounds.REQUEST / bounds.SECONDS)):
-            self.begin((8, "Root"))
-            self.clock.now += bounds.SECONDS
-            self.work.end()
-        self.begin((8, "Root"))
-        self.clock.now += bounds.SECONDS / 5
-        self.assertEqual(self.begin((16, "Leaf")), bounds.LATE)
-        self.work.end()
+        self.assertTrue(self.late_after(bounds.SECONDS / 5, bounds.SECONDS / 5))
         self.clock.now += bounds.PAUSE + 0.01
-        self.begin((8, "Root"))
-        self.clock.now += bounds.SECONDS / 5
-        self.assertIsNone(self.begin((16, "Leaf")), "another request")
+        self.assertFalse(self.late_after(bounds.SECONDS / 5, bounds.SECONDS / 5), "another request")
 
 
 if __name__ == "__main__":
