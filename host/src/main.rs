@@ -177,8 +177,8 @@ fn serve_http(flags: cli::Serve) -> ExitCode {
     }
 }
 
-/// One thread: with two, each event of an adapter would wake the other one, which costs more than
-/// the work. Long work has threads of its own.
+/// Two workers: pipes are read while a session handles a message, so that what the program has
+/// printed before a stop is there when the stop is read.
 fn runtime() -> std::io::Result<tokio::runtime::Runtime> {
-    tokio::runtime::Builder::new_current_thread().enable_all().build()
+    tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()
 }
