@@ -198,7 +198,7 @@ async fn entry_stop_is_a_breakpoint_of_the_session() {
         (
             Some(json!({
                 "entry": {"Requested": ["main.main", "main.init.0"]}, "reads_long_strings": false,
-                "halts": {"pending": false},
+                "pauses": {"pending": false},
                 "raised": {
                     "wanted": "None", "sent": "None", "ids": [], "here": false, "deferred": "",
                     "in_libraries": false,
