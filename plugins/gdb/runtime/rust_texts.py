@@ -124,5 +124,5 @@ def compares_texts(text):
 
 
 def without_literals(text):
-    """The expression with spaces in the places of its literals."""
+    """The expression with each character of its literals replaced by a space."""
     return TEXTS.sub(lambda literal: " " * len(literal[0]), text)

@@ -1,8 +1,8 @@
 # Lines of Rust whose first code only runs when a panic unwinds: the compiler places code that drops
 # a function's variables there, often at a lower address than that of a normal return, and gdb takes
-# the lowest. Such a breakpoint is set at the line's code that is reachable without unwinding, or
-# else at the next line of the function that has such code; for a generic function, in each of its
-# copies.
+# the lowest. The breakpoint is set at code of the line that is reachable without unwinding. If the
+# line has none, the next line of the function with such code is taken. A generic function gets one
+# breakpoint in each of its copies.
 
 # Instructions after which the next one is not run.
 ENDS = Pattern(r"(repz )?(ret|ud2|hlt|brk|udf)|(notrack )?jmp|b(r\w*)?\s")

@@ -22,8 +22,8 @@ pub(super) use self::logging::Logging;
 use crate::model::Stop;
 use crate::session::{Event, EventKind, Feed};
 
-/// For so long hits of log breakpoints are collected: one message for each hit of a loop would keep
-/// the caller awake while the debugger works.
+/// The time between two groups of notifications about log breakpoints. One message for each hit
+/// would wake the caller up to thousands of times a second.
 const LOGGED: Duration = Duration::from_millis(10);
 
 /// The breakpoints on exceptions of a family of names, which gives them ids.

@@ -1,6 +1,6 @@
 //! One guest call: a fresh store and instance, with a deadline. The first tick runs in the caller's
-//! task, where most calls end. The rest runs in a thread of its own: a computing guest may not
-//! delay the host's other work.
+//! task, where most calls end. A longer call goes on in a thread of its own, so that it delays no
+//! other work of the host.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -77,7 +77,7 @@ where
     let began = tokio::time::Instant::now();
     let run = run(component.clone(), code, guest, function, work).in_current_span();
     let mut run = Box::pin(run);
-    // Another thread costs more than most calls.
+    // Starting a thread takes longer than most calls.
     let outcome = match futures_util::poll!(run.as_mut()) {
         Poll::Ready(done) => Some(Ok(done)),
         Poll::Pending => deadline(&mut Thread::spawn(run), &extra, bound).await,

@@ -110,9 +110,9 @@ impl Trial {
     }
 }
 
-/// Moves breakpoints from lines that the adapter refused to the next lines with code. Where another
-/// breakpoint is on that line, the reason of the refusal says so. For a launch, where nobody can
-/// correct the lines before the program runs.
+/// Moves breakpoints from lines that the adapter refused to the next lines with code. If another
+/// breakpoint is on that line, the reason of the refusal names it. Only for a launch: the caller
+/// cannot correct the lines before the program runs.
 pub(crate) async fn move_to_code(
     wire: &Wire,
     job: &mut Job,
@@ -129,7 +129,8 @@ pub(crate) async fn move_to_code(
         }
         is_tried = true;
         let (_, near) = Trial::new(wire, *id, line, call.clone()).nearest().await;
-        // Each trial sets some 40 breakpoints: none for the other lines of a file without code.
+        // The file probably has no code in the program. A trial sets some 40 breakpoints, so the
+        // other lines are not tried.
         if near.is_empty() {
             break;
         }
