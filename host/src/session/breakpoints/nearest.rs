@@ -110,9 +110,9 @@ impl Trial {
     }
 }
 
-/// Moves breakpoints from lines that the adapter refused to the next lines with code. If another
-/// breakpoint is on that line, the reason of the refusal names it. Only for a launch: the caller
-/// cannot correct the lines before the program runs.
+/// Moves breakpoints from lines that the adapter refused to the next lines with code, if no other
+/// breakpoint is there. Only for a launch: the caller cannot correct the lines before the program
+/// runs.
 pub(crate) async fn move_to_code(
     wire: &Wire,
     job: &mut Job,
@@ -120,7 +120,6 @@ pub(crate) async fn move_to_code(
 ) {
     let (call::Call::Source(call), Ok(reported)) = (&mut job.call, &*answer) else { return };
     let mut is_tried = false;
-    let mut taken = Vec::new();
     for (at, reported) in reported.iter().enumerate() {
         let (Some((id, _)), Some(own)) = (job.ids.get(at), call.breakpoints.get(at)) else { break };
         let Ok(line) = u32::try_from(own.line) else { continue };
@@ -135,27 +134,15 @@ pub(crate) async fn move_to_code(
             break;
         }
         let next = near.into_iter().find(|near| *near > line);
-        let Some(next) = next else { continue };
-        match call.breakpoints.iter().position(|other| other.line == i64::from(next)) {
-            Some(other) => {
-                let Some((other, _)) = job.ids.get(other) else { continue };
-                taken.push((at, format!("line {next}, the next with code, has {other} already")));
-            }
-            None => {
-                call.breakpoints[at].line = i64::from(next);
-                job.moved.push((*id, next));
-            }
+        let is_taken = |next| call.breakpoints.iter().any(|other| other.line == i64::from(next));
+        if let Some(next) = next.filter(|next| !is_taken(*next)) {
+            call.breakpoints[at].line = i64::from(next);
+            job.moved.push((*id, next));
         }
     }
-    if !is_tried {
-        return;
-    }
-    let set = wire.call::<request::SetBreakpoints>(call.clone()).await;
-    *answer = set.map(|set| set.breakpoints);
-    for (at, why) in taken {
-        if let Some(reported) = answer.as_mut().ok().and_then(|answer| answer.get_mut(at)) {
-            reported.message = Some(why);
-        }
+    if is_tried {
+        let set = wire.call::<request::SetBreakpoints>(call.clone()).await;
+        *answer = set.map(|set| set.breakpoints);
     }
 }
 
