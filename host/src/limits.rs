@@ -136,6 +136,8 @@ pub struct Limits {
     pub guest_call: Duration,
     /// How often a computing guest yields and its time is checked.
     pub guest_tick: Duration,
+    /// Guest calls at the same time; further ones wait.
+    pub guest_calls: u16,
     /// Linear memory of one guest call, in bytes.
     pub guest_memory: usize,
     /// Handles alive in one guest call.
@@ -284,6 +286,7 @@ impl Default for Limits {
             guard_young: Duration::from_secs(1),
             guest_call: Duration::from_secs(2),
             guest_tick: Duration::from_millis(10),
+            guest_calls: 64,
             guest_memory: 64 << 20,
             guest_handles: 10_000,
             guest_answer: 16 << 20,

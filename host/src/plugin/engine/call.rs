@@ -73,9 +73,13 @@ where
     let engine = &component.engine;
     let guest = Guest::new(component.name.clone(), engine.shared());
     let (extra, bound) = (guest.extra.clone(), engine.limits().guest_call);
-    let _running = engine.machine(&component.name)?.begin_call();
+    let machine = engine.machine(&component.name)?;
+    let permit = machine.permit().await;
+    let ticks = machine.begin_call();
     let began = tokio::time::Instant::now();
-    let run = run(component.clone(), code, guest, function, work).in_current_span();
+    let run = run(component.clone(), code, guest, function, work);
+    // Ticks end an abandoned guest, too; the permit is returned when its memory is free again.
+    let run = async move { (run.await, permit, ticks).0 }.in_current_span();
     let mut run = Box::pin(run);
     // Starting a thread takes longer than most calls.
     let outcome = match futures_util::poll!(run.as_mut()) {
@@ -149,9 +153,9 @@ impl<T: Send + 'static> Thread<T> {
     fn spawn(work: impl Future<Output = T> + Send + Unpin + 'static) -> Self {
         let (alive, dropped) = oneshot::channel();
         let runtime = Handle::current();
-        let run = move || match runtime.block_on(select(work, dropped)) {
-            Either::Left((done, _)) => Some(done),
-            Either::Right(_) => None,
+        let run = move || match runtime.block_on(select(dropped, work)) {
+            Either::Left(_) => None,
+            Either::Right((done, _)) => Some(done),
         };
         Self { done: tokio::task::spawn_blocking(run), _alive: alive }
     }

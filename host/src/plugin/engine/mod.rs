@@ -11,6 +11,7 @@ pub(crate) mod code;
 pub(crate) mod component;
 pub(crate) mod loader;
 pub(crate) mod options;
+pub(crate) mod pool;
 pub(crate) mod runtime;
 pub(crate) mod shared;
 pub(crate) mod store;

@@ -4,12 +4,14 @@
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
 
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use wasmtime::component::{HasSelf, Linker};
 
 use crate::limits::Limits;
 use crate::plugin::engine::bindings::{host, types};
 use crate::plugin::engine::cache::Cache;
 use crate::plugin::engine::options::Options;
+use crate::plugin::engine::pool;
 use crate::plugin::engine::shared::Shared;
 use crate::plugin::engine::store::Guest;
 use crate::plugin::error::{Cause, Error};
@@ -27,6 +29,8 @@ struct Inner {
 pub(crate) struct Machine {
     pub engine: wasmtime::Engine,
     pub linker: Linker<Guest>,
+    /// One permit for each call that the engine has memory for.
+    calls: Arc<Semaphore>,
     ticker: Arc<Ticker>,
 }
 
@@ -81,14 +85,21 @@ impl Machine {
         config.epoch_interruption(true);
         // Tables for profilers and debuggers of the host: they would be registered at each load.
         config.native_unwind_info(false);
-        let engine = wasmtime::Engine::new(&config)?;
+        let engine = pool::engine(&mut config, limits)?;
         let mut linker = Linker::new(&engine);
         types::add_to_linker::<_, HasSelf<_>>(&mut linker, |guest: &mut Guest| guest)?;
         host::add_to_linker::<_, HasSelf<_>>(&mut linker, |guest: &mut Guest| guest)?;
         wasmtime_wasi::p2::add_to_linker_async(&mut linker)?;
         let ticker = Arc::new(Ticker::default());
         tick(&engine, &ticker, limits)?;
-        Ok(Self { engine, linker, ticker })
+        let calls = Arc::new(Semaphore::new(limits.guest_calls.into()));
+        Ok(Self { engine, linker, calls, ticker })
+    }
+
+    /// Waits until fewer than `limits.guest_calls` calls hold a permit.
+    pub async fn permit(&self) -> Option<OwnedSemaphorePermit> {
+        // An error means a closed semaphore; nothing closes it.
+        self.calls.clone().acquire_owned().await.ok()
     }
 
     /// Makes ticks (epochs of wasmtime) until the returned value is dropped.

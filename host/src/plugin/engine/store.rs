@@ -17,6 +17,7 @@ use crate::model::plan::{Build, BuildResult, Request};
 use crate::plugin::engine::bindings::host::ExecutableOrigin;
 use crate::plugin::engine::bindings::types;
 use crate::plugin::engine::clock::ExtraTime;
+use crate::plugin::engine::pool;
 use crate::plugin::engine::shared::Shared;
 use crate::plugin::request::Workspace;
 
@@ -92,7 +93,7 @@ impl wasmtime::ResourceLimiter for MemoryBound {
         desired: usize,
         _: Option<usize>,
     ) -> wasmtime::Result<bool> {
-        Ok(desired <= self.limit / 64)
+        Ok(desired <= pool::TABLE)
     }
 }
 
