@@ -1,6 +1,6 @@
 //! The context of a request: project and directory for build outputs.
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use crate::file::scratch::Scratch;
@@ -47,6 +47,10 @@ impl Workspace {
 /// The existing file that the name of a test begins with.
 fn file_of_test(name: &str, request: &LaunchRequest) -> Option<PathBuf> {
     let (file, _) = name.split_once("::")?;
+    // A file outside the project is none of its own.
+    if Path::new(file).components().any(|part| part == Component::ParentDir) {
+        return None;
+    }
     let mut paths = request.cwd.iter().chain([&request.workspace]).map(|root| root.join(file));
     paths.find(|path| path.is_file())
 }
