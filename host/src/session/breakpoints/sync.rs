@@ -104,7 +104,10 @@ impl Breakpoints {
                 continue;
             };
             entry.adapter_id = reported.id;
-            if let Some(other) = job.same_line(at).filter(|_| quirks.is_refused(reported)) {
+            let is_refused = |answer: &types::Breakpoint| quirks.is_refused(answer);
+            let first = job.same_line(at).filter(|_| is_refused(reported));
+            let first = first.filter(|(at, _)| answer.get(*at).is_some_and(|one| !is_refused(one)));
+            if let Some((_, other)) = first {
                 entry.binding = refused(format!("{other} is at this line already"));
                 continue;
             }
