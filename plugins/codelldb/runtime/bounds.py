@@ -4,6 +4,7 @@ LLDB makes the summary of a part by calling the same functions again, so only th
 what is under way. Does not know what a summary says.
 """
 
+import threading
 import time
 
 import lldb
@@ -29,6 +30,8 @@ class Work:
         self.left = 0
         self.until = self.processor_until = self.ended = 0.0
         self.used = 0.0
+        # Whose time of the processor is measured.
+        self.thread = None
 
     def refusal(self, key):
         """The text in place of the summary of this value; None: it is made."""
@@ -42,7 +45,10 @@ class Work:
         return LATE if self.is_late() else None
 
     def is_late(self):
-        return self.processor() > self.processor_until or self.clock() > self.until
+        is_of_this_thread = self.thread == threading.get_ident()
+        return self.clock() > self.until or (
+            is_of_this_thread and self.processor() > self.processor_until
+        )
 
     def begin(self, key):
         if not self.open:
@@ -52,6 +58,7 @@ class Work:
             self.left, self.began = VALUES, now
             part = 1 if self.used < REQUEST else 0.1
             self.until = now + CLOCK_SECONDS * part
+            self.thread = threading.get_ident()
             self.processor_until = self.processor() + SECONDS * part
         self.open.append(key)
 
