@@ -10,6 +10,7 @@ const net = require('net');
 const { tmpdir } = require('os');
 const { basename, join } = require('path');
 const { Link } = require('./cdp.js');
+const { Compiled } = require('./compiled.js');
 const { Conditions } = require('./conditions.js');
 const { counted } = require('./counts.js');
 const { Effects } = require('./effects.js');
@@ -59,7 +60,9 @@ function readOptions(client) {
   const read = (bytes) => {
     text += bytes;
     inLibraries ||= text.includes(SKIPS_NONE);
-    if (text.includes(CONFIGURED)) client.off('data', read);
+    if (!text.includes(CONFIGURED)) return;
+    client.off('data', read);
+    setImmediate(() => compiled?.store());
   };
   client.on('data', read);
 }
@@ -156,7 +159,19 @@ function filtered(...args) {
   return server;
 }
 
+/** The code of js-debug's server; none where `require` runs it. */
+let compiled;
+
+function runServer(file) {
+  try {
+    compiled = new Compiled(file);
+  } catch {
+    return require(file);
+  }
+  return compiled.run();
+}
+
 process.argv.splice(1, 1);
 net.createServer = filtered;
 child_process.spawn = spawned;
-require(process.argv[1]);
+runServer(process.argv[1]);

@@ -69,11 +69,11 @@ macro_rules! runtime {
 
 /// The files of the server and of the program's start.
 const RUNTIME: &[(&str, &[u8])] = runtime! {
-    "cdp.js", "conditions.js", "counts.js", "effects.js", "entry.js", "errors.js", "exceptions.js",
-    "failures.js", "frames.js", "handlers.js", "handovers.js", "harmless.js", "live.js",
-    "log_code.js", "logs.js", "modules.js", "names.js", "output.js", "parts.js", "pending.js",
-    "previews.js", "programs.js", "returns.js", "run.sh", "server.js", "sizes.js", "sources.js",
-    "stale.js", "steps.js", "texts.js", "values.js", "views.js",
+    "cdp.js", "compiled.js", "conditions.js", "counts.js", "effects.js", "entry.js", "errors.js",
+    "exceptions.js", "failures.js", "frames.js", "handlers.js", "handovers.js", "harmless.js",
+    "live.js", "log_code.js", "logs.js", "modules.js", "names.js", "output.js", "parts.js",
+    "pending.js", "previews.js", "programs.js", "returns.js", "run.sh", "server.js", "sizes.js",
+    "sources.js", "stale.js", "steps.js", "texts.js", "values.js", "views.js",
 };
 /// Stands for an empty argument.
 const EMPTY: char = '\u{1e}';
