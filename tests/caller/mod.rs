@@ -6,6 +6,7 @@
 
 mod family;
 pub mod http;
+mod listing;
 mod proposals;
 mod results;
 
@@ -14,6 +15,7 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::Duration;
 
+use listing::Listing;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, Lines};
@@ -109,13 +111,25 @@ impl Caller {
     /// Starts a host and completes `initialize`.
     pub async fn start(start: Start) -> Self {
         let structured = start.structured;
+        let listing = Listing::of(&start);
         let mut caller = Self::spawn(start);
         caller.initialize().await;
         if structured {
-            let list = caller.send("tools/list", json!({})).await;
-            caller.results = Some(Results::of(caller.reply(list).await["result"].take()));
+            let list = caller.list(listing.as_ref()).await;
+            caller.results = Some(Results::of(list));
         }
         caller
+    }
+
+    /// The tools with the schemas of their results.
+    async fn list(&mut self, stored: Option<&Listing>) -> Value {
+        if let Some(list) = stored.and_then(Listing::read) {
+            return list;
+        }
+        let request = self.send("tools/list", json!({})).await;
+        let list = self.reply(request).await["result"].take();
+        stored.inspect(|stored| stored.write(&list));
+        list
     }
 
     /// Starts a host without sending anything.
