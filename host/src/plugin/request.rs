@@ -32,7 +32,10 @@ impl Workspace {
     /// searched first, else its working directory.
     pub fn of(request: &LaunchRequest) -> Self {
         let file = match &request.target {
-            LaunchTarget::Named(name) => file_of_test(name, request),
+            LaunchTarget::Named(name) => {
+                let mut roots = request.cwd.iter().chain([&request.workspace]);
+                roots.find_map(|root| file_of_test(name, root))
+            }
             _ => None,
         };
         Self { first: file.or_else(|| request.cwd.clone()), ..Self::at(&request.workspace) }
@@ -44,15 +47,12 @@ impl Workspace {
     }
 }
 
-/// The existing file that the name of a test begins with.
-fn file_of_test(name: &str, request: &LaunchRequest) -> Option<PathBuf> {
+/// The existing file below `root` that the name of a test begins with.
+fn file_of_test(name: &str, root: &Path) -> Option<PathBuf> {
     let (file, _) = name.split_once("::")?;
     // A file outside the project is none of its own.
-    if Path::new(file).components().any(|part| part == Component::ParentDir) {
-        return None;
-    }
-    let mut paths = request.cwd.iter().chain([&request.workspace]).map(|root| root.join(file));
-    paths.find(|path| path.is_file())
+    let is_below = Path::new(file).components().all(|part| part != Component::ParentDir);
+    Some(root.join(file)).filter(|path| is_below && path.is_file())
 }
 
 /// A private directory, created at its first use and deleted with its last clone.
@@ -77,5 +77,26 @@ impl Outputs {
             .get()
             .and_then(|made| Some(real(path)?.starts_with(real(made.path())?)))
             .unwrap_or(false)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn test_names_a_file_below_the_directory() {
+        let root = tempfile::tempdir().unwrap();
+        let project = root.path().join("project");
+        std::fs::create_dir(&project).unwrap();
+        for file in [root.path().join("test_b.x"), project.join("test_a.x")] {
+            std::fs::write(file, "").unwrap();
+        }
+        let found = |name: &str| file_of_test(name, &project);
+        assert_eq!(found("test_a.x::tax"), Some(project.join("test_a.x")));
+        assert_eq!(found("./test_a.x::tax"), Some(project.join("./test_a.x")));
+        for name in ["test_b.x::tax", "../test_b.x::tax", "../project/test_a.x::tax", "tax"] {
+            assert_eq!(found(name), None, "{name}");
+        }
     }
 }

@@ -1,5 +1,6 @@
 """Tests of bounds.py: what stops a summary inside another one."""
 
+import threading
 import unittest
 
 import bounds
@@ -53,6 +54,16 @@ class Bounds(unittest.TestCase):
         refusal = self.work.refusal((16, "Leaf"))
         self.work.end()
         return refusal == bounds.LATE
+
+    def test_processor_time_of_another_thread_is_not_counted(self):
+        self.begin((8, "Root"))
+        self.processor.now += bounds.SECONDS * 2
+        refusals = []
+        other = threading.Thread(target=lambda: refusals.append(self.work.refusal((16, "Leaf"))))
+        other.start()
+        other.join()
+        self.assertEqual(refusals, [None])
+        self.assertEqual(self.work.refusal((16, "Leaf")), bounds.LATE)
 
     def test_time_is_limited(self):
         self.assertFalse(self.late_after(bounds.SECONDS * 2), "the machine was busy")
