@@ -15,7 +15,7 @@ static int work(int rounds) {
     return total;
 }
 int main(int argc, char **argv) {
-    int total = work(argc > 1 ? 1000 : 10000);
+    int total = work(10000);
     if (argc > 1) _exit(3);
     printf(\"%d %p\\n\", total, (void *)argv);
 }
@@ -50,7 +50,7 @@ pub async fn every_hit_in_machine_code_is_counted(stage: &mut Stage) {
     let log = json!({"at": "rounds.c:6", "log": "i={i}"});
     launch(stage, &["now"], json!([log])).await.line("□ exited with code 3");
     let last = stage.call("debug_output", json!({"stream": "log", "tail": 1})).await.good();
-    last.says(".1000 rounds: i=999");
+    last.says(".10000 rounds: i=9999");
 }
 
 /// The condition is evaluated before the text is written. One that fails is reported once.

@@ -26,7 +26,7 @@ pub async fn first_line_of_a_babel_module_stops(stage: &mut Stage) {
     let (dir, caller) = workspace_with(&[JEST, SUM, TESTS]).await;
     install(dir.path());
     stage.caller = caller;
-    for _ in 0..2 {
+    for _ in 0..6 {
         let launch = json!({"test": "adds", "breakpoints": ["sum.js:2"], "timeout_s": 50});
         let stop = stage.call("debug_launch", launch).await.good();
         assert_eq!(stop.place().split("  <-").next(), Some("sum  sum.js:2"), "{}", stop.text);
