@@ -4,6 +4,7 @@
 pub mod dumped;
 pub mod executable;
 pub mod input;
+pub mod paths;
 pub mod private;
 pub mod scratch;
 pub mod stored;

@@ -14,7 +14,7 @@ use super::{Start, adapters_config};
 pub struct Listing(PathBuf);
 
 impl Listing {
-    /// `None`: with a configuration of its own, which may select other tools.
+    /// `None` if the test has its own configuration, which may select other tools.
     pub fn of(start: &Start) -> Option<Self> {
         if start.config != adapters_config() || start.cwd.join("dapdock.toml").exists() {
             return None;

@@ -1,8 +1,9 @@
 //! The context of a request: project and directory for build outputs.
 
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
+use crate::file::paths::without_dots;
 use crate::file::scratch::Scratch;
 use crate::model::{LaunchRequest, LaunchTarget, LogSink};
 use crate::plugin::own_files::OwnFiles;
@@ -34,7 +35,7 @@ impl Workspace {
         let file = match &request.target {
             LaunchTarget::Named(name) => {
                 let mut roots = request.cwd.iter().chain([&request.workspace]);
-                roots.find_map(|root| file_of_test(name, root))
+                roots.find_map(|root| file_of_test(name, root, &request.workspace))
             }
             _ => None,
         };
@@ -47,12 +48,11 @@ impl Workspace {
     }
 }
 
-/// The existing file below `root` that the name of a test begins with.
-fn file_of_test(name: &str, root: &Path) -> Option<PathBuf> {
+/// The existing file of the workspace that the name of a test begins with, relative to `root`.
+fn file_of_test(name: &str, root: &Path, workspace: &Path) -> Option<PathBuf> {
     let (file, _) = name.split_once("::")?;
-    // A file outside the project is none of its own.
-    let is_below = Path::new(file).components().all(|part| part != Component::ParentDir);
-    Some(root.join(file)).filter(|path| is_below && path.is_file())
+    let path = without_dots(&root.join(file));
+    Some(path).filter(|path| path.starts_with(workspace) && path.is_file())
 }
 
 /// A private directory, created at its first use and deleted with its last clone.
@@ -85,17 +85,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn test_names_a_file_below_the_directory() {
+    fn test_names_a_file_of_the_workspace() {
         let root = tempfile::tempdir().unwrap();
-        let project = root.path().join("project");
-        std::fs::create_dir(&project).unwrap();
-        for file in [root.path().join("test_b.x"), project.join("test_a.x")] {
+        let workspace = root.path().join("workspace");
+        let [cart, shop] = ["cart", "shop"].map(|name| workspace.join(name));
+        for directory in [&cart, &shop] {
+            std::fs::create_dir_all(directory).unwrap();
+        }
+        let [inside, outside] = [shop.join("test_a.x"), root.path().join("test_b.x")];
+        for file in [&inside, &outside] {
             std::fs::write(file, "").unwrap();
         }
-        let found = |name: &str| file_of_test(name, &project);
-        assert_eq!(found("test_a.x::tax"), Some(project.join("test_a.x")));
-        assert_eq!(found("./test_a.x::tax"), Some(project.join("./test_a.x")));
-        for name in ["test_b.x::tax", "../test_b.x::tax", "../project/test_a.x::tax", "tax"] {
+        let found = |name: &str| file_of_test(name, &cart, &workspace);
+        for name in ["../shop/test_a.x::tax", "./../shop/./test_a.x::tax"] {
+            assert_eq!(found(name), Some(inside.clone()), "{name}");
+        }
+        for name in ["../../test_b.x::tax", "test_a.x::tax", "../shop::tax", "../shop/test_a.x"] {
             assert_eq!(found(name), None, "{name}");
         }
     }

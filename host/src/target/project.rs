@@ -2,9 +2,10 @@
 //!
 //! Plugins see files of the project only, and list their paths relative to it.
 
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use crate::file::is_below;
+use crate::file::paths::without_dots;
 use crate::model::{LaunchRequest, LaunchTarget};
 use crate::plugin::{Catalog, Plugin, Workspace};
 use crate::target::test_name::TestName;
@@ -51,23 +52,10 @@ fn of_program<'a>(
 
 /// Whether a word of the command, or its part after `=`, is a path in the workspace.
 fn names_any(words: &[String], cwd: &Path, workspace: &Path) -> bool {
-    let leads = |text: &str| is_below(&plain(&cwd.join(text)), workspace);
+    let leads = |text: &str| is_below(&without_dots(&cwd.join(text)), workspace);
     words
         .iter()
         .any(|word| leads(word) || word.split_once('=').is_some_and(|(_, value)| leads(value)))
-}
-
-/// The path without `.` and `..`.
-fn plain(path: &Path) -> PathBuf {
-    let mut plain = PathBuf::new();
-    for part in path.components() {
-        match part {
-            Component::CurDir => {}
-            Component::ParentDir => drop(plain.pop()),
-            part => plain.push(part),
-        }
-    }
-    plain
 }
 
 /// Whether the name begins with an existing file, or a plugin lists a test of this name.

@@ -1,8 +1,8 @@
-//! Memory of guest calls, reserved once: an instance with mappings of its own takes longer to start
-//! and to drop, and a step has up to nine calls.
+//! Reserves memory for guest calls once. Mapping and unmapping memory for every call takes longer,
+//! and one step makes up to nine calls.
 //!
-//! What is reserved for each call suffices for every component that loads, so that no call fails
-//! because of others.
+//! Each call has enough memory for any component that can be loaded. No call fails because other
+//! calls are running.
 
 use wasmtime::{Config, Enabled, Engine, InstanceAllocationStrategy, PoolingAllocationConfig};
 
