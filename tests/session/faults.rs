@@ -432,9 +432,16 @@ async fn move_of_the_plugin_that_is_refused_shows_the_stop() {
 #[tokio::test]
 async fn refused_resume_from_an_internal_stop_shows_the_stop() {
     let profile = json!({"breakpoints": {"log_points": "host"}});
-    for (log, hit_condition) in [(Some("seen".to_owned()), None), (None, Some("== 9".to_owned()))] {
-        let refuse = json!([{"on": "continue", "refuse": "thread is busy"}]);
-        let script = json!({"program": [{"line": 3}, {"line": 5}], "faults": refuse});
+    let refuse = json!({"on": "continue", "refuse": "thread is busy"});
+    let early = json!([refuse, {"on": "launch", "late": 200}]);
+    for (log, hit_condition, faults) in [
+        (Some("seen".to_owned()), None, json!([refuse])),
+        (None, Some("== 9".to_owned()), json!([refuse])),
+        // The refusal comes before the answer that completes the start.
+        (Some("seen".to_owned()), None, early),
+    ] {
+        let program = [json!({"line": 3}), json!({"line": 5})];
+        let script = json!({"launch": "at_once", "program": program, "faults": faults});
         let mut stage = Stage::new(script).with("profile", profile.clone());
         stage.breakpoints.push(BreakpointSpec { log, hit_condition, ..stage.line(3) });
         let mut run = stage.launch().await;

@@ -372,7 +372,7 @@ impl Actor {
         let (answer, Some(error)) = answer(result) else { return };
         self.log.add(format!("of the plugin's own: {error}"));
         let is_move = answer == Answer::Refused && dap::resumes(command);
-        if !is_move || !self.motion.is_present(generation) || self.phase != Phase::Running {
+        if !is_move || !self.motion.is_present(generation) || !self.has_left_stop() {
             return;
         }
         if self.motion.is_unanswered() {
@@ -389,12 +389,18 @@ impl Actor {
     /// The adapter refused a move that no caller waits for: the debuggee still stands, and the stop
     /// is published. `why`: the adapter's words.
     pub(super) fn on_move_refused(&mut self, left: Option<StopEvent>, why: String) {
-        let Some(event) = left.filter(|_| self.phase == Phase::Running) else { return };
+        let Some(event) = left.filter(|_| self.has_left_stop()) else { return };
         self.stops.stay_unseen(event);
         self.motion.drop_own_step();
         self.notes.push(Note::CannotResume(why));
         self.signal(Signal::Stopped);
         self.apply_queued_edits();
+    }
+
+    /// Whether no stop is current or being read. The debuggee may run before the start sequence has
+    /// all its answers.
+    fn has_left_stop(&self) -> bool {
+        matches!(self.phase, Phase::Starting | Phase::Running)
     }
 
     /// Some adapters read no request while they evaluate (`evaluates_alone` of `quirks`): a move
