@@ -8,7 +8,7 @@ use dapdock::model::{Resume, StopClass, ThreadId};
 use dapdock::session::Error;
 use serde_json::{Value, json};
 
-use crate::session::{Run, Stage, soon};
+use crate::session::{Run, SOON, Stage, soon};
 
 #[tokio::test]
 async fn pause_stops_a_hanging_program() {
@@ -227,7 +227,7 @@ async fn pause_arrives_during_an_output_flood() {
         "program": [{"line": 1}, {"line": 2, "hangs": true}],
         "faults": [{"on": "continue", "flood": LINES}],
     });
-    let limits = Limits { output_lines: 20_000, ..Limits::default() };
+    let limits = Limits { output_lines: 20_000, request: SOON, ..Limits::default() };
     let stored = limits.output_lines as u64;
     let mut run = Stage { limits, ..Stage::new(script) }.at(&[1]).launch().await;
     run.stop().await;
