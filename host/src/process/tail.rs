@@ -4,6 +4,7 @@
 //! never blocked. Refuses to know what the text means.
 
 use std::collections::VecDeque;
+use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::io::{AsyncRead, AsyncReadExt};
@@ -47,7 +48,7 @@ impl Tail {
     /// The retained bytes as text, oldest first; bytes that are not UTF-8 are replaced.
     pub fn text(&self) -> String {
         let ring = self.ring();
-        String::from_utf8_lossy(&ring.bytes.iter().copied().collect::<Vec<_>>()).into_owned()
+        String::from_utf8_lossy(&ring.slices(0..ring.bytes.len()).concat()).into_owned()
     }
 
     /// Number of bytes that newer ones displaced.
@@ -118,13 +119,22 @@ impl Ring {
         self.base += excess as u64;
     }
 
+    /// Retained bytes, by their positions in `bytes`.
+    fn slices(&self, range: Range<usize>) -> [&[u8]; 2] {
+        let (front, back) = self.bytes.as_slices();
+        let in_front = range.start.min(front.len())..range.end.min(front.len());
+        let in_back =
+            range.start.saturating_sub(front.len())..range.end.saturating_sub(front.len());
+        [&front[in_front], &back[in_back]]
+    }
+
     /// The text of at most so many bytes from `cursor` on and the offset after it, without an
     /// incomplete last character.
     fn piece_at(&self, cursor: u64, most: usize) -> Option<(Piece, u64)> {
         let start = cursor.max(self.base);
         let first = (start - self.base) as usize;
         let end = first.saturating_add(most).min(self.bytes.len());
-        let rest: Vec<u8> = self.bytes.range(first..end).copied().collect();
+        let rest = self.slices(first..end).concat();
         let is_last = self.closed && end == self.bytes.len();
         let complete = match std::str::from_utf8(&rest) {
             Err(error) if error.error_len().is_none() && !is_last => error.valid_up_to(),
@@ -138,20 +148,16 @@ impl Ring {
     /// last.
     fn line_at(&self, cursor: u64) -> Option<(String, u64)> {
         let start = cursor.max(self.base);
-        let rest: Vec<u8> = self
-            .bytes
-            .iter()
-            .skip((start - self.base) as usize)
-            .take(self.line_cap)
-            .copied()
-            .collect();
-        let (line, used) = match rest.iter().position(|byte| *byte == b'\n') {
-            Some(end) => (&rest[..end], end + 1),
-            None if rest.is_empty() => return None,
-            None if self.closed || rest.len() == self.line_cap => (&rest[..], rest.len()),
+        let first = (start - self.base) as usize;
+        let end = first.saturating_add(self.line_cap).min(self.bytes.len());
+        let (line, used) = match self.bytes.range(first..end).position(|byte| *byte == b'\n') {
+            Some(length) => (first..first + length, length + 1),
+            None if first == end => return None,
+            None if self.closed || end - first == self.line_cap => (first..end, end - first),
             None => return None,
         };
-        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        let line = self.slices(line).concat();
+        let line = line.strip_suffix(b"\r").unwrap_or(&line);
         Some((String::from_utf8_lossy(line).into_owned(), start + used as u64))
     }
 }

@@ -7,6 +7,7 @@
 //! that was delivered and then grows gets a new number and is delivered again, whole; and a line
 //! that reaches the bound continues as the next line.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, VecDeque};
 
 use anstream::adapter::StripBytes;
@@ -127,15 +128,22 @@ impl Output {
         self.revision
     }
 
-    /// Strips escape sequences. A sequence ends with its line at the latest: what only looks like
-    /// one does not swallow the rest.
-    fn strip(&mut self, stream: Stream, part: &str) -> String {
+    /// Strips escape sequences and control characters. A sequence ends with its line at the latest:
+    /// what only looks like one does not swallow the rest.
+    fn strip<'a>(&mut self, stream: Stream, part: &'a str) -> Cow<'a, str> {
         let escapes = self.escapes.entry(stream).or_default();
-        let plain = escapes.strip_next(part.as_bytes()).flatten().copied().collect::<Vec<u8>>();
+        // Most lines have nothing to strip.
+        if *escapes == StripBytes::new() && !part.bytes().any(is_control) {
+            return part.into();
+        }
+        let mut plain = Vec::with_capacity(part.len());
+        for printable in escapes.strip_next(part.as_bytes()) {
+            plain.extend_from_slice(printable);
+        }
         if part.ends_with('\n') {
             *escapes = StripBytes::new();
         }
-        String::from_utf8_lossy(&plain).into_owned()
+        String::from_utf8_lossy(&plain).into_owned().into()
     }
 
     fn append(&mut self, stream: Stream, part: &str, complete: bool) {
@@ -345,6 +353,11 @@ impl Output {
     }
 }
 
+/// Whether [`StripBytes`] removes the byte, or enters a sequence at it.
+fn is_control(byte: u8) -> bool {
+    byte.is_ascii_control() && !byte.is_ascii_whitespace()
+}
+
 /// Is the line neither indented nor empty?
 fn is_flush(line: &OutputLine) -> bool {
     !line.text.trim().is_empty() && !line.text.starts_with([' ', '\t'])
@@ -414,6 +427,18 @@ mod tests {
         }
         let lines: Vec<_> = output.lines.iter().map(|line| line.text.as_str()).collect();
         assert_eq!(lines, ["shop röd\tgold", "eeeeeee", "", "next"]);
+    }
+
+    #[test]
+    fn lines_without_control_characters_need_no_stripping() {
+        let mut output = Output::new(100, 1 << 20, 2_000);
+        for character in '\0'..='\u{ff}' {
+            let text = format!("a{character}b\n");
+            let stripped: Vec<u8> =
+                StripBytes::new().strip_next(text.as_bytes()).flatten().copied().collect();
+            let plain = output.strip(Stream::Stdout, &text);
+            assert_eq!(plain.as_bytes(), stripped, "{character:?}");
+        }
     }
 
     #[test]
