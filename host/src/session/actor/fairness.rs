@@ -1,6 +1,7 @@
 //! Fairness tests, with an adapter in memory that always has another event ready.
 
 use std::io;
+use std::path::Path;
 use std::pin::{Pin, pin};
 use std::task::{Context, Poll};
 use std::time::Duration;
@@ -73,7 +74,8 @@ async fn quiet_for(request: Request, idle: Option<Duration>) -> (Actor, Handle) 
     let limits = Arc::new(Limits::default());
     let owner = Owner::new(limits.clone());
     let options = Options {
-        cache: None,
+        // Shared by all tests: the compilation takes seconds.
+        cache: Some(Path::new(env!("OUT_DIR")).join("compiled")),
         limits: limits.clone(),
         owner: owner.clone(),
         env: [].into(),
