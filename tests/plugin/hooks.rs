@@ -6,7 +6,7 @@ use std::sync::Arc;
 use dapdock::model::answer::{
     DapEvent, DapResponse, EventAction, RequestAction, ResponseAction, SessionView, Thread,
 };
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{Stage, script};
 
@@ -19,6 +19,10 @@ fn session() -> SessionView {
     }
 }
 
+fn event(name: &str, body: Value) -> DapEvent {
+    DapEvent { event: name.to_owned(), body }
+}
+
 #[tokio::test]
 async fn only_hooks_in_the_manifest_are_called() {
     let plugin = Stage::new().plugin("hostile").await.unwrap();
@@ -29,8 +33,8 @@ async fn only_hooks_in_the_manifest_are_called() {
         (RequestAction::Unchanged, None)
     );
     assert_eq!(
-        plugin.on_event(&view, "output", &empty).await.unwrap(),
-        (EventAction::Unchanged, None)
+        plugin.on_events(&view, &[event("output", empty)]).await.unwrap(),
+        (vec![EventAction::Unchanged], None)
     );
     assert_eq!(
         plugin.threads(&view, &[Thread { id: 1, name: "x".into() }]).await.unwrap(),
@@ -46,8 +50,15 @@ async fn hook_returns_an_effect_and_the_new_state() {
     let effect = EventAction::Effect { events, requests: vec![] };
     let state = json!({"seen": "stopped", "before": "\"old\""});
     assert_eq!(
-        plugin.on_event(&session(), "stopped", &json!({})).await.unwrap(),
-        (effect, Some(state))
+        plugin.on_events(&session(), &[event("stopped", json!({}))]).await.unwrap(),
+        (vec![effect.clone()], Some(state.clone()))
+    );
+    // Each event sees the state that the one before has left.
+    let stops = [event("stopped", json!({})), event("stopped", json!({}))];
+    let state = json!({"seen": "stopped", "before": state.to_string()});
+    assert_eq!(
+        plugin.on_events(&session(), &stops).await.unwrap(),
+        (vec![effect.clone(), effect], Some(state))
     );
 }
 
@@ -58,11 +69,12 @@ async fn failing_hook_fails_its_call_only() {
         plugin.on_request(&session(), "boom", &json!({"b": 2})).await.unwrap_err().to_string();
     let expect = "plugin bad: on-request trapped: panicked at tests/guests/examples/hostile.rs:";
     assert!(error.starts_with(expect) && error.contains(": boom {\"b\":2} (in "), "{error}");
-    let error = plugin.on_event(&session(), "stopped", &json!({"x": 1})).await.unwrap_err();
+    let error =
+        plugin.on_events(&session(), &[event("stopped", json!({"x": 1}))]).await.unwrap_err();
     let expect = "plugin bad: on-event answered what does not fit: effect.requests[0].arguments: \
         not a JSON object";
     assert_eq!(error.to_string(), expect);
-    assert!(plugin.on_event(&session(), "stopped", &json!({})).await.is_ok());
+    assert!(plugin.on_events(&session(), &[event("stopped", json!({}))]).await.is_ok());
 }
 
 #[tokio::test]

@@ -4,7 +4,9 @@
 use serde_json::Value;
 use wasmtime::component::Resource;
 
-use crate::model::answer::{DapResponse, EventAction, RequestAction, ResponseAction, SessionView};
+use crate::model::answer::{
+    DapEvent, DapResponse, EventAction, RequestAction, ResponseAction, SessionView,
+};
 use crate::plugin::Plugin;
 use crate::plugin::answer::convert::{self, Json};
 use crate::plugin::engine::bindings::hooks;
@@ -84,22 +86,29 @@ impl Plugin {
         .await
     }
 
-    /// After an event; `Unchanged` when the plugin has no interest.
-    pub async fn on_event(
+    /// After events, which one instance reads in order: an action for each, `Unchanged` when the
+    /// plugin has no interest.
+    pub async fn on_events(
         &self,
         session: &SessionView,
-        event: &str,
-        body: &Value,
-    ) -> Hooked<EventAction> {
-        if !self.wants_event(event) {
-            return Ok((EventAction::Unchanged, None));
+        events: &[DapEvent],
+    ) -> Hooked<Vec<EventAction>> {
+        if !events.iter().any(|event| self.wants_event(&event.event)) {
+            return Ok((vec![EventAction::Unchanged; events.len()], None));
         }
-        let (event, body) = (event.to_owned(), body.to_string());
+        let mut calls = Vec::with_capacity(events.len());
+        for DapEvent { event, body } in events {
+            calls.push((event.clone(), body.to_string()));
+        }
         self.hook("on-event", session, move |call, lent| {
             Box::pin(async move {
-                let hooks = guest(call)?;
-                let answer = hooks.call_on_event(&mut call.store, lent, &event, &body).await?;
-                Ok(event_action(Json { function: "on-event" }, answer)?)
+                let (hooks, mut actions) = (guest(call)?, Vec::with_capacity(calls.len()));
+                for (event, body) in &calls {
+                    let lent = Resource::new_borrow(lent.rep());
+                    let answer = hooks.call_on_event(&mut call.store, lent, event, body).await?;
+                    actions.push(event_action(Json { function: "on-event" }, answer)?);
+                }
+                Ok(actions)
             })
         })
         .await

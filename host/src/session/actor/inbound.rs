@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use futures_util::future::BoxFuture;
 
-use super::{Actor, Done, Flow, Phase, Signal};
+use super::{Actor, Done, Phase, Signal};
 use crate::dap::event::{
     BreakpointEvent, Exited, LoadedSourceEvent, ModuleEvent, Output as OutputEvent, Process,
 };
@@ -19,6 +19,7 @@ use crate::model::answer::{DapEvent, EventAction};
 use crate::model::{BreakpointId, LogHit, Note, Stream};
 use crate::process::Adoption;
 use crate::session::adapter;
+use crate::session::adapter::wire::Wire;
 use crate::session::launch::order::Resources;
 use crate::session::{Error, breakpoints::logpoint};
 
@@ -35,55 +36,17 @@ impl Actor {
         if self.incoming.is_translating() {
             return self.incoming.queue(inbound);
         }
-        match (&inbound, &self.wire) {
-            (Inbound::Event(event), Some(_))
-                if self.plugin.manifest().interests.events.contains(&event.event) =>
-            {
-                let event = event.clone();
-                let hook = self.translate(event);
-                self.incoming.translate(hook);
+        match (inbound, self.wire.clone()) {
+            (Inbound::Event(event), Some(wire)) if wire.plugin().wants_event(&event.event) => {
+                let mut events = self.incoming.take_following(&event);
+                events.insert(0, event);
+                self.incoming.translate(Some(Box::pin(translate(wire, events))));
             }
-            _ => self.on_translated_inbound(inbound),
+            (inbound, _) => self.on_translated_inbound(inbound),
         }
     }
 
-    fn translate(&self, event: RawEvent) -> Option<Flow> {
-        let wire = self.wire.clone()?;
-        Some(Box::pin(async move {
-            let hook_call = wire.hook_call().await;
-            let action = wire.plugin().on_event(&hook_call.view, &event.event, &event.body).await;
-            match hook_call.degrade(action, EventAction::Unchanged) {
-                EventAction::Unchanged => Done::Inbound(vec![Inbound::Event(event)], Vec::new()),
-                EventAction::Effect { events, requests } => {
-                    let read: Vec<_> =
-                        events.iter().map(|it| format!("{} {}", it.event, it.body)).collect();
-                    let read = match read.as_slice() {
-                        [] => "nothing".to_owned(),
-                        _ => read.join(", "),
-                    };
-                    wire.client()
-                        .trace()
-                        .line(&format!("plugin reads event {} as {read}", event.event));
-                    let is_stop = |name: &str| name == "stopped";
-                    if is_stop(&event.event) && !events.iter().any(|it| is_stop(&it.event)) {
-                        wire.log().line("the plugin's on-event removed a `stopped` event");
-                    }
-                    let mut sent = Vec::with_capacity(requests.len());
-                    for request in requests {
-                        let command = request.command.clone();
-                        sent.push((command, Box::pin(wire.send_for_plugin(request)) as Answered));
-                    }
-                    let mut translated = Vec::with_capacity(events.len());
-                    for DapEvent { event, body } in events {
-                        translated.push(Inbound::Event(RawEvent { event, body }));
-                    }
-                    Done::Inbound(translated, sent)
-                }
-            }
-        }))
-    }
-
-    /// The events that a hook has made of one, and the requests that it has sent.
+    /// The events that a hook has made of others, and the requests that it has sent.
     pub(super) fn on_hooked_inbound(
         &mut self,
         events: Vec<Inbound>,
@@ -382,6 +345,59 @@ impl Actor {
             let refusal = format!("dapdock does not support {}", request.command);
             wire.client().respond(request.seq, &request.command, Err(refusal));
         }
+    }
+}
+
+/// The events that a hook makes of these, and the requests that it sends.
+async fn translate(wire: Wire, events: Vec<RawEvent>) -> Done {
+    let mut read = Vec::with_capacity(events.len());
+    for RawEvent { event, body } in events {
+        read.push(DapEvent { event, body });
+    }
+    let actions = actions(&wire, &read).await;
+    let (mut translated, mut sent) = (Vec::new(), Vec::new());
+    for (event, action) in read.into_iter().zip(actions) {
+        let (events, requests) = match action {
+            EventAction::Unchanged => (vec![event], Vec::new()),
+            EventAction::Effect { events, requests } => {
+                trace(&wire, &event.event, &events);
+                (events, requests)
+            }
+        };
+        for DapEvent { event, body } in events {
+            translated.push(Inbound::Event(RawEvent { event, body }));
+        }
+        for request in requests {
+            let command = request.command.clone();
+            sent.push((command, Box::pin(wire.send_for_plugin(request)) as Answered));
+        }
+    }
+    Done::Inbound(translated, sent)
+}
+
+/// What the hook makes of each event.
+async fn actions(wire: &Wire, events: &[DapEvent]) -> Vec<EventAction> {
+    let call = wire.hook_call().await;
+    let answer = wire.plugin().on_events(&call.view, events).await;
+    if answer.is_ok() || events.len() == 1 {
+        return call.degrade(answer, vec![EventAction::Unchanged]);
+    }
+    drop(call);
+    // One of them has failed, and the state of the others is lost with it.
+    let mut actions = Vec::with_capacity(events.len());
+    for event in events.chunks(1) {
+        actions.extend(Box::pin(self::actions(wire, event)).await);
+    }
+    actions
+}
+
+/// Traces what the plugin has made of an event.
+fn trace(wire: &Wire, event: &str, made: &[DapEvent]) {
+    let read: Vec<_> = made.iter().map(|it| format!("{} {}", it.event, it.body)).collect();
+    let read = if read.is_empty() { "nothing".to_owned() } else { read.join(", ") };
+    wire.client().trace().line(&format!("plugin reads event {event} as {read}"));
+    if event == "stopped" && !made.iter().any(|it| it.event == "stopped") {
+        wire.log().line("the plugin's on-event removed a `stopped` event");
     }
 }
 

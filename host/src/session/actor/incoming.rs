@@ -5,10 +5,16 @@ use std::collections::VecDeque;
 use futures_util::StreamExt;
 
 use super::{Done, Flow};
-use crate::dap::{Inbound, Inbox};
+use crate::dap::{Inbound, Inbox, RawEvent};
 
 /// Bytes of output that wait for a hook before the connection is no longer read.
-const OUTPUT: usize = 4 << 20;
+const WAITING: usize = 4 << 20;
+
+/// Most events behind the first one in one call of the hook, and bytes of output from which on no
+/// more are added.
+const TOGETHER: (usize, usize) = (31, 64 << 10);
+
+const OUTPUT: &str = "output";
 
 #[derive(Default)]
 pub(super) struct Incoming {
@@ -64,6 +70,21 @@ impl Incoming {
         Some(next)
     }
 
+    /// The events at the front of the queue that follow `first` in one call of the hook: `output`
+    /// events, which come in great numbers and change nothing that a hook reads.
+    pub(super) fn take_following(&mut self, first: &RawEvent) -> Vec<RawEvent> {
+        let (mut taken, mut bytes) = (Vec::new(), 0);
+        while let Some(Inbound::Event(next)) = self.queued.front()
+            && (first.event == OUTPUT && next.event == OUTPUT)
+            && (taken.len() < TOGETHER.0 && bytes < TOGETHER.1)
+            && let Some(Inbound::Event(next)) = self.take_queued()
+        {
+            bytes += output_of(&next);
+            taken.push(next);
+        }
+        taken
+    }
+
     /// Whether a hook or queued messages come before what is read now.
     pub(super) fn is_delayed(&self) -> bool {
         self.hook.is_some() || !self.queued.is_empty()
@@ -86,7 +107,7 @@ impl Incoming {
     /// The next result of a hook, or message; of these only as many as `most` wait for a hook.
     /// Cancel safe.
     pub(super) async fn next(&mut self, most: usize) -> Next {
-        let has_room = self.queued.len() < most && self.output < OUTPUT;
+        let has_room = self.queued.len() < most && self.output < WAITING;
         tokio::select! {
             biased;
             done = translated(&mut self.hook) => Next::Translated(done),
@@ -98,9 +119,13 @@ impl Incoming {
 /// Bytes of the text of an `output` event; other messages are short.
 fn output_in(inbound: &Inbound) -> usize {
     match inbound {
-        Inbound::Event(event) => event.body["output"].as_str().map_or(0, str::len),
+        Inbound::Event(event) => output_of(event),
         _ => 0,
     }
+}
+
+fn output_of(event: &RawEvent) -> usize {
+    event.body["output"].as_str().map_or(0, str::len)
 }
 
 /// What an adapter's side has next.
@@ -122,4 +147,41 @@ async fn translated(flow: &mut Option<Flow>) -> Done {
     let done = running.await;
     *flow = None;
     done
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn event(name: &str, text: &str) -> RawEvent {
+        RawEvent { event: name.to_owned(), body: json!({"output": text}) }
+    }
+
+    #[test]
+    fn output_events_in_a_row_are_read_together() {
+        let first = event(OUTPUT, "first");
+        let after = |names: &[&str]| {
+            let mut incoming = Incoming::default();
+            for name in names {
+                incoming.queue(Inbound::Event(event(name, "text")));
+            }
+            incoming.take_following(&first).len()
+        };
+        assert_eq!(after(&[]), 0);
+        assert_eq!(after(&[OUTPUT, OUTPUT, "stopped", OUTPUT]), 2);
+        assert_eq!(after(&["stopped", OUTPUT]), 0);
+        assert_eq!(after(&[OUTPUT; 40]), TOGETHER.0);
+        let mut incoming = Incoming::default();
+        incoming.queue(Inbound::Event(first.clone()));
+        assert_eq!(incoming.take_following(&event("stopped", "")), []);
+        let long = event(OUTPUT, &"x".repeat(TOGETHER.1));
+        for one in [&first, &long, &first] {
+            incoming.queue(Inbound::Event(one.clone()));
+        }
+        assert_eq!(incoming.take_following(&first), [first.clone(), first.clone(), long]);
+        assert!(matches!(incoming.take_queued(), Some(Inbound::Event(last)) if last == first));
+        assert_eq!((incoming.output, incoming.taken), (0, 4));
+    }
 }
