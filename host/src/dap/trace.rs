@@ -36,9 +36,14 @@ struct Lines {
 }
 
 impl Trace {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let (lines, since) = (VecDeque::new(), Instant::now());
         Self(Arc::new(Mutex::new(Lines { lines, forgotten: 0, since, first_garbage: None })))
+    }
+
+    /// The times of further lines are those since then.
+    pub(crate) fn count_from(&self, since: Instant) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).since = since;
     }
 
     /// A message that is sent: its kind and name, and its arguments or body.

@@ -47,8 +47,9 @@ impl Log {
         }
     }
 
-    /// The adapter is connected.
+    /// The adapter is connected. The times of both are those since the start of the session.
     pub(crate) fn follow(&mut self, trace: &Trace) {
+        trace.count_from(self.born);
         for command in self.commands.drain(..) {
             trace.line(&command);
         }
@@ -122,5 +123,25 @@ impl Log {
 
     pub(crate) fn lines(&self) -> LogLines {
         LogLines { first: self.forgotten, lines: self.lines.iter().cloned().collect() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn messages_have_the_times_of_the_log() {
+        let mut log = Log::new(9, LogSink::default());
+        tokio::time::advance(Duration::from_secs(2)).await;
+        let trace = Trace::new();
+        log.follow(&trace);
+        tokio::time::advance(Duration::from_secs(1)).await;
+        log.add("one");
+        trace.line("two");
+        let lines = [log.lines().lines, log.messages().lines].concat();
+        assert_eq!(lines, ["   3.000 s  one", "   3.000 s  two"]);
     }
 }
