@@ -86,8 +86,8 @@ impl Plugin {
         .await
     }
 
-    /// After events, which one instance reads in order: an action for each, `Unchanged` when the
-    /// plugin has no interest.
+    /// After events of one name, which one instance reads in order: an action for each,
+    /// `Unchanged` when the plugin has no interest.
     pub async fn on_events(
         &self,
         session: &SessionView,

@@ -36,8 +36,13 @@ impl Actor {
         if self.incoming.is_translating() {
             return self.incoming.queue(inbound);
         }
-        match (inbound, self.wire.clone()) {
-            (Inbound::Event(event), Some(wire)) if wire.plugin().wants_event(&event.event) => {
+        let is_wanted = |wire: &&Wire| match &inbound {
+            Inbound::Event(event) => wire.plugin().wants_event(&event.event),
+            _ => false,
+        };
+        let wire = self.wire.as_ref().filter(is_wanted).cloned();
+        match (inbound, wire) {
+            (Inbound::Event(event), Some(wire)) => {
                 let mut events = self.incoming.take_following(&event);
                 events.insert(0, event);
                 self.incoming.translate(Some(Box::pin(translate(wire, events))));
