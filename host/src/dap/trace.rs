@@ -41,7 +41,7 @@ impl Trace {
         Self(Arc::new(Mutex::new(Lines { lines, forgotten: 0, since, first_garbage: None })))
     }
 
-    /// The times of further lines are those since then.
+    /// Further lines have the time since then.
     pub(crate) fn count_from(&self, since: Instant) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).since = since;
     }

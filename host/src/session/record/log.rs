@@ -47,7 +47,8 @@ impl Log {
         }
     }
 
-    /// The adapter is connected. The times of both are those since the start of the session.
+    /// The adapter is connected. Lines of the log and of the trace have the time since the start of
+    /// the session.
     pub(crate) fn follow(&mut self, trace: &Trace) {
         trace.count_from(self.born);
         for command in self.commands.drain(..) {
