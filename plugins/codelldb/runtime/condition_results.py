@@ -11,6 +11,8 @@ import session_line
 
 # The id of the current stop, and the results for each thread.
 _stop, _results = None, {}
+# The conditions evaluated last at each address, for one thread at one stop.
+_known = {}
 # Whether the next condition stops the process in any case.
 _pauses = False
 
@@ -35,8 +37,37 @@ def end_pause(number):
     if not _pauses:
         return False
     _pauses, process = False, _process()
+    if process.GetStopID() != _stop:
+        return _passes(process.GetThreadByID(number))
     results = _results.get(number, ())
-    return process.GetStopID() == _stop and bool(results) and not any(results)
+    return bool(results) and not any(results)
+
+
+def remember(frame, evaluate):
+    """Stores a condition that is evaluated, for `_passes`."""
+    place, thread = frame.GetPC(), frame.GetThread()
+    arrival = thread.GetProcess().GetStopID(), thread.GetThreadID()
+    if place not in _known or _known[place][0] != arrival:
+        _known[place] = arrival, []
+    _known[place][1].append(evaluate)
+
+
+def _passes(thread):
+    """Does no condition hold at the breakpoint that the thread has reached? The interrupt of a pause
+    may come between the trap and the conditions: LLDB evaluates none then, and passes the breakpoint
+    with the next move. They are those of the last thread that was there.
+    """
+    if thread.GetStopReason() != lldb.eStopReasonBreakpoint:
+        return False
+    frame = thread.GetFrameAtIndex(0)
+    _, conditions = _known.get(frame.GetPC(), (None, []))
+    # The pause may be there to change them.
+    _known.clear()
+    if not conditions or len(conditions) != thread.GetStopReasonDataCount() // 2:
+        return False
+    lldb.frame, lldb.thread, lldb.process = frame, thread, thread.GetProcess()
+    lldb.target = lldb.process.GetTarget()
+    return not any([evaluate() for evaluate in conditions])
 
 
 def record(thread, holds):

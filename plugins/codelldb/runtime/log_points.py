@@ -91,13 +91,14 @@ def passed(number, pieces, condition=None):
     operators.here()
     thread, target = here.thread, here.target
     breakpoint_locations.narrow(target)
+
+    def again():
+        return passed(number, pieces, condition)
+
+    condition_results.remember(here.frame, again)
     end = prologues.prologue_end(here.frame)
     if end is not None:
-        internal_breakpoints.stop_once(
-            internal_breakpoints.at(target, end),
-            thread,
-            lambda: passed(number, pieces, condition),
-        )
+        internal_breakpoints.stop_once(internal_breakpoints.at(target, end), thread, again)
         condition_results.record(thread, False)
         return False
     holds = condition is None or condition()
@@ -108,8 +109,8 @@ def passed(number, pieces, condition=None):
 
 def fence(thread):
     """Reports that all is sent before the stop of this thread, and whether a pause has caused it."""
-    reports.send()
     message = {"logged": True, "paused": condition_results.end_pause(thread)}
+    reports.send()
     codelldb.interface.send_message(session_line.debugger.GetID(), message)
 
 

@@ -169,7 +169,12 @@ def holds(condition, text):
     """
     breakpoint_locations.narrow(operands.here.target)
     frame = operands.here.frame
-    deferred = prologues.defers(frame, lambda: here().holds(condition, text))
+
+    def again():
+        return here().holds(condition, text)
+
+    condition_results.remember(frame, again)
+    deferred = prologues.defers(frame, again)
     stops = deferred or verdict(condition, text) is not False
     return condition_results.record(frame.GetThread(), stops)
 

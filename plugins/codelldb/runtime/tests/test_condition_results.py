@@ -21,6 +21,12 @@ class Thread:
     def GetStopReason(self):
         return self.reason
 
+    def GetStopReasonDataCount(self):
+        return 2
+
+    def GetFrameAtIndex(self, _at):
+        return types.SimpleNamespace(GetPC=lambda: 64, GetThread=lambda: self)
+
 
 class Process(list):
     """Three threads, of which the first two have stopped; the first one is selected."""
@@ -32,6 +38,12 @@ class Process(list):
         self.interrupts = 0
         target = types.SimpleNamespace(GetProcess=lambda: self)
         session_line.debugger = types.SimpleNamespace(GetSelectedTarget=lambda: target)
+
+    def GetTarget(self):
+        return None
+
+    def GetThreadByID(self, number):
+        return self[number - 1]
 
     def SendAsyncInterrupt(self):
         self.interrupts += 1
@@ -101,6 +113,34 @@ class Results(unittest.TestCase):
             condition_results.record(process[0], holds)
             process.stop = stop
             self.assertFalse(condition_results.end_pause(1), (holds, stop))
+
+    def test_conditions_that_a_pause_has_cut_off_are_evaluated(self):
+        def evaluates(holds):
+            return lambda: condition_results.record(process[0], holds)
+
+        for known, passes in (([False], True), ([True], False), ([], False), ([False] * 2, False)):
+            process = Process(stop=1)
+            for holds in known:
+                condition_results.remember(process[0].GetFrameAtIndex(0), evaluates(holds))
+            condition_results.record(process[0], False)
+            condition_results.pause()
+            process.stop = 2
+            self.assertEqual(condition_results.end_pause(1), passes, known)
+            # Once evaluated they are those of this stop, and edits may follow.
+            condition_results.pause()
+            process.stop = 3
+            self.assertFalse(condition_results.end_pause(1), known)
+
+    def test_conditions_of_the_last_arrival_are_evaluated_again(self):
+        process, evaluated = Process(stop=1), []
+        for number, stop in ((0, 1), (1, 1), (1, 2)):
+            process.stop = stop
+            frame = process[number].GetFrameAtIndex(0)
+            condition_results.remember(frame, lambda at=(number, stop): evaluated.append(at))
+        condition_results.pause()
+        process.stop = 3
+        self.assertTrue(condition_results.end_pause(2))
+        self.assertEqual(evaluated, [(1, 2)])
 
 
 if __name__ == "__main__":

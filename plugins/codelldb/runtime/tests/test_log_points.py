@@ -59,6 +59,8 @@ class Messages(unittest.TestCase):
         self.replaced = []
         self.replace(operators, "here", lambda: None)
         self.replace(operators.operands.here, "thread", self.thread)
+        frame = types.SimpleNamespace(GetPC=lambda: 64, GetThread=lambda: self.thread)
+        self.replace(operators.operands.here, "frame", frame)
         self.replace(log_points.breakpoint_locations, "narrow", lambda target: None)
         self.replace(prologues, "prologue_end", lambda frame: self.entry)
         self.replace(internal_breakpoints, "at", lambda target, address: address)
