@@ -317,3 +317,33 @@ pub async fn unfollowed_child_is_explained(stage: &mut Stage) {
     end.says("\nnever bound:\n  #1 leaf.js:2 · UNVERIFIED: its file was never loaded");
     end.says("; child processes that do not inherit NODE_OPTIONS are not followed\n");
 }
+
+/// Ways to start a Node program that is not a direct child.
+const SHELLS: [&str; 4] = [
+    "execFileSync('bash', ['run.sh'], { stdio })",
+    "execSync('node leaf.js x', { stdio })",
+    "spawnSync('node leaf.js x', { shell: true, stdio })",
+    "execFileSync('env', ['A=1', 'node', 'leaf.js', 'x'], { stdio })",
+];
+
+pub async fn node_behind_a_shell_is_followed(stage: &mut Stage) {
+    let leaf = "const word = 'hi ' + process.argv[2];\nconsole.log(word);\n";
+    for call in SHELLS {
+        let dir = tempfile::tempdir().unwrap();
+        let top = format!(
+            "const {{ execFileSync, execSync, spawnSync }} = require('child_process');\n\
+             const stdio = 'inherit';\n{call};\n"
+        );
+        for (file, text) in [("leaf.js", leaf), ("run.sh", "node leaf.js x\n"), ("top.js", &top)] {
+            std::fs::write(dir.path().join(file), text).unwrap();
+        }
+        stage.start_in(dir.path()).await;
+        let launch = json!({"program": "top.js", "breakpoints": ["leaf.js:2"], "timeout_s": 50});
+        let stop = stage.call("debug_launch", launch).await.good();
+        assert_eq!(stop.place(), "<anonymous>  leaf.js:2", "{call}: {}", stop.text);
+        assert_eq!(stop.local("word"), "'hi x'", "{call}: {}", stop.text);
+        let end = stage.resume().await.good();
+        end.line("□ exited with code 0");
+        stage.printed("hi x").await;
+    }
+}

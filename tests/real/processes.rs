@@ -409,6 +409,47 @@ pub async fn step_stays_in_its_child(stage: &mut Stage) {
     stage.resume().await.good().line("□ exited with code 0");
 }
 
+/// `thread` names one of two stopped workers. What is set there is shown when its stop is reported,
+/// after a move of the other one.
+pub async fn values_of_each_worker_are_set(stage: &mut Stage) {
+    let prints = "console.log(\"total\", n, total);\n  return total";
+    let text = TWO_NODE.replace("return total", prints);
+    let (_dir, caller) = workspace_with(&[("two.js", &text)]).await;
+    stage.caller = caller;
+    let launch = json!({"program": "two.js", "breakpoints": ["two.js:5"], "timeout_s": 50});
+    let stop = stage.call("debug_launch", launch).await.good();
+    let all = || json!({"all_threads": true});
+    let mut stacks = stage.call("debug_stack", all()).await.good().text;
+    while stacks.matches("work  two.js:5").count() < 2 {
+        stacks = stage.call("debug_stack", all()).await.good().text;
+    }
+    let read = |id: &str, path: &str| json!({"thread": id, "path": path});
+    let (mut reported, mut other) = (String::new(), String::new());
+    for stack in stacks.split("thread ").filter(|stack| stack.contains("work  two.js:5")) {
+        let (_, rest) = stack.split_once('(').unwrap();
+        let id = rest.split_once(')').unwrap().0;
+        let value = stage.call("debug_variables", read(id, "n")).await.good();
+        let is_reported = value.text.lines().nth(1) == Some(stop.local("n"));
+        *(if is_reported { &mut reported } else { &mut other }) = id.to_owned();
+    }
+    let (own, others) = if stop.local("n") == "1" { ("1", "2") } else { ("2", "1") };
+    let set = json!({"thread": other, "target": "n", "value": "7"});
+    stage.call("debug_set", set).await.good().says(&format!("n = 7  (was {others})"));
+    for (id, value) in [(&reported, own), (&other, "7")] {
+        let listed = stage.call("debug_variables", read(id, "n")).await.good();
+        assert_eq!(listed.text.lines().nth(1), Some(value), "{}", listed.text);
+        let times = json!({"thread": id, "expressions": ["n * 10"]});
+        stage.call("debug_evaluate", times).await.good().says(&format!("n * 10 = {value}0"));
+    }
+    let later = stage.resume_to(1).await;
+    assert_eq!(later.local("n"), "7", "{}", later.text);
+    let listed = stage.call("debug_variables", json!({"path": "n"})).await.good();
+    assert_eq!(listed.text.lines().nth(1), Some("7"), "{}", listed.text);
+    stage.resume().await.good().line("□ exited with code 0");
+    stage.printed(&format!("total {own} {own}3")).await;
+    stage.printed("total 7 73").await;
+}
+
 /// A child that never loads the function does not count as unbound where other children ran it.
 pub async fn function_breakpoint_in_children_is_bound(stage: &mut Stage) {
     let dir = tempfile::tempdir().unwrap();

@@ -23,6 +23,8 @@ conformance! {
     javascript_programs::exit_shows_the_error_above_the_stack => javascript javascript_older;
     javascript_programs::failed_module_stops => javascript javascript_older;
     javascript_programs::unfollowed_child_is_explained => javascript javascript_older;
+    javascript_programs::node_behind_a_shell_is_followed => javascript javascript_older;
+    processes::values_of_each_worker_are_set => javascript javascript_older;
     javascript_compiled::breakpoint_in_a_compiled_file_stops_at_its_line =>
             javascript javascript_older;
     javascript_listings::locals_are_the_programs_own => javascript javascript_older;

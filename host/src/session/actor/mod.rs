@@ -163,7 +163,7 @@ enum Done {
     /// The answer to a request that the plugin has sent during this generation.
     PluginAnswered(Generation, String, Result<(), dap::Error>),
     /// An assignment, if it was made by `setVariable`.
-    Assigned(Option<SetVariable>),
+    Assigned(Option<ThreadId>, Option<SetVariable>),
     /// A command of the debugger's language is answered.
     Ran(Box<debugger_commands::Ran>),
     /// The flow has answered its caller itself.
@@ -373,9 +373,9 @@ impl Actor {
             Done::PluginAnswered(generation, command, result) => {
                 self.on_plugin_answered(generation, &command, result)
             }
-            Done::Assigned(assigned) => {
+            Done::Assigned(thread, assigned) => {
                 if let Some(variable) = assigned {
-                    self.side_effects.on_assigned(variable);
+                    self.side_effects.on_assigned(thread, variable);
                 }
             }
             Done::Ran(ran) => self.on_command_run(*ran),

@@ -250,7 +250,7 @@ impl Actor {
         self.motion.begin(stepping, single_thread);
         self.pausing.on_move(self.quirks.pauses_once_continued());
         self.stops.leave();
-        self.side_effects.on_move();
+        self.side_effects.on_move(single_thread.or(self.motion.thread()));
         if !self.stops.is_last_skipped() {
             self.motion.restart_clock(Instant::now());
             self.look();

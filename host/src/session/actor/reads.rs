@@ -49,8 +49,7 @@ impl Actor {
     pub(super) fn variables(&mut self, query: VariablesQuery, reply: Reply<VariablesPage>) {
         let own = self.motion.thread();
         let other = query.thread.filter(|thread| Some(*thread) != own);
-        let (set, may_have_changed) =
-            (self.side_effects.assigned().to_vec(), self.side_effects.is_possible());
+        let changed = self.side_effects.of(other.or(own));
         match self.focus(query.frame) {
             Err(error) => reply.send(Err(error)),
             Ok((wire, frame, deeper)) => self.read(reply, async move {
@@ -64,8 +63,7 @@ impl Actor {
                         count: Some(0),
                     }));
                 };
-                let target =
-                    FrameReader { frame: Some(&frame), set: &set, may_have_changed, wire: &wire };
+                let target = FrameReader::after(&changed, Some(&frame), &wire);
                 let all = query.arguments.then_some(target);
                 let mut page = variables::variables(target, frame.clone(), query)
                     .await
@@ -80,13 +78,11 @@ impl Actor {
     }
 
     pub(super) fn compare(&mut self, path: Option<String>, reply: Reply<Compared>) {
-        let (set, may_have_changed) =
-            (self.side_effects.assigned().to_vec(), self.side_effects.is_possible());
+        let changed = self.side_effects.of(self.motion.thread());
         match self.comparison() {
             Err(error) => reply.send(Err(error)),
             Ok((wire, frame, before)) => self.read(reply, async move {
-                let target =
-                    FrameReader { frame: Some(&frame), set: &set, may_have_changed, wire: &wire };
+                let target = FrameReader::after(&changed, Some(&frame), &wire);
                 changes::compare(&target, &frame, &before, path.as_deref())
                     .await
                     .map_err(|error| explain_busy(&wire, error))
@@ -111,9 +107,11 @@ impl Actor {
     }
 
     pub(super) fn assign(&mut self, query: AssignQuery, reply: Reply<Assigned>) {
-        self.side_effects.on_effect();
-        let (own, set) = (self.motion.thread(), self.side_effects.assigned().to_vec());
+        let own = self.motion.thread();
         let other = query.thread.filter(|thread| Some(*thread) != own);
+        let thread = other.or(own);
+        self.side_effects.on_effect(thread);
+        let changed = self.side_effects.of(thread);
         let (wire, frame, deeper) = match self.focus(query.frame) {
             Err(error) => return reply.send(Err(error)),
             Ok(found) => found,
@@ -133,18 +131,13 @@ impl Actor {
                         count: Some(0),
                     }));
                 };
-                let target = FrameReader {
-                    frame: Some(&frame),
-                    set: &set,
-                    may_have_changed: true,
-                    wire: &wire,
-                };
+                let target = FrameReader::after(&changed, Some(&frame), &wire);
                 assign::assign(target, frame.clone(), query).await
             };
             let assigned = assign.await.map_err(|error| explain_busy(&wire, error));
             let set = assigned.as_ref().ok().and_then(|(_, set)| set.clone());
             reply.send(assigned.map(|(assigned, _)| assigned));
-            Done::Assigned(set)
+            Done::Assigned(thread, set)
         }));
     }
 
@@ -157,7 +150,7 @@ impl Actor {
             Ok(found) => found,
         };
         if query.effects == Effects::Allow {
-            self.side_effects.on_effect();
+            self.side_effects.on_effect(other.or(own));
         }
         self.reads.push(Box::pin(async move {
             // A busy adapter would evaluate it later, when no caller waits any more.
@@ -195,12 +188,11 @@ impl Actor {
 
     pub(super) fn exception(&mut self, query: ExceptionQuery, reply: Reply<Exception>) {
         let output = self.output.last(LAST_OUTPUT);
-        let (set, may_have_changed) =
-            (self.side_effects.assigned().to_vec(), self.side_effects.is_possible());
+        let changed = self.side_effects.of(self.motion.thread());
         match self.raised() {
             Err(error) => reply.send(Err(error)),
             Ok((wire, stop)) => self.read(reply, async move {
-                let target = FrameReader { frame: None, set: &set, may_have_changed, wire: &wire };
+                let target = FrameReader::after(&changed, None, &wire);
                 exception::read(target, stop, query, output)
                     .await
                     .map_err(|error| explain_busy(&wire, wire.error(&error)))

@@ -65,6 +65,7 @@ impl Actor {
             output: self.output.tail(),
             reads_types: self.breakpoints.chooses_exceptions(),
             watches: self.watches.clone(),
+            changed: self.side_effects.of(thread),
             body,
             maps: self.code.source_maps.clone(),
         };

@@ -8,6 +8,7 @@ use serde_json::Value;
 use crate::dap::event::Stopped;
 use crate::model::ThreadId;
 use crate::session::adapter::source_maps::Maps;
+use crate::session::values::reader::Changed;
 
 /// A pause that the caller requested and that no stop has answered yet.
 #[derive(Clone, Copy, Debug)]
@@ -49,5 +50,7 @@ pub(crate) struct StopEvent {
     pub(crate) lines: Vec<(PathBuf, u32)>,
     /// The last stop displayed the innermost frame, a library's, and the caller stepped from it.
     pub(crate) in_library: bool,
+    /// What calls have changed in the thread since it last ran.
+    pub(crate) changed: Changed,
     pub(crate) maps: Arc<Maps>,
 }

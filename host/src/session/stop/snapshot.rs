@@ -22,7 +22,7 @@ use crate::session::stop::event::StopEvent;
 use crate::session::stop::focus::{self, FRAMES, StoppedThread, focus, is_top_chosen};
 use crate::session::stop::{cause_list, rule, source, stack, threads};
 use crate::session::values::expressions::evaluate_or_find;
-use crate::session::values::reader::FrameReader;
+use crate::session::values::reader::{Changed, FrameReader};
 use crate::session::values::scope::{self, Locals};
 
 /// Everything that was read at a stop.
@@ -119,12 +119,17 @@ pub(crate) async fn read(wire: Wire, event: StopEvent) -> Result<Reading, dap::E
     };
     let top = frames.get(focus);
     let skips_all_frames = live > 0 && kind.skip >= live && origin.is_none();
-    let reader = FrameReader::new(top, &wire);
-    let locals =
-        if skips_all_frames { Ok(Locals::default()) } else { scope::locals(&reader).await };
+    let reader = FrameReader::after(&event.changed, top, &wire);
+    let locals = match top {
+        _ if skips_all_frames => Ok(Locals::default()),
+        Some(top) if event.changed != Changed::default() => {
+            scope::current_locals(&reader, top).await.map_err(|error| error.to_string())
+        }
+        _ => scope::locals(&reader).await.map_err(|error| wire.quirks().message(&error)),
+    };
     let (locals, locals_error) = match locals {
         Ok(locals) => (locals, None),
-        Err(error) => (Locals::default(), Some(wire.quirks().message(&error))),
+        Err(error) => (Locals::default(), Some(error)),
     };
     let waits = match (&stack.waits, frames.first()) {
         (Some(stated), _) => Some(stated.clone()),

@@ -247,6 +247,7 @@ mod tests {
 
     use super::*;
     use crate::dap::event::Stopped;
+    use crate::session::values::reader::Changed;
 
     fn event() -> StopEvent {
         StopEvent {
@@ -261,6 +262,7 @@ mod tests {
             by_instruction: false,
             lines: Vec::new(),
             in_library: false,
+            changed: Changed::default(),
             maps: Arc::default(),
         }
     }
