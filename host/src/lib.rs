@@ -140,8 +140,8 @@
 //!   [`provision`] runs pip, npm and go for the versions that a manifest pins.
 //! - The host acts, plugins decide. A plugin sees no socket, file descriptor or process. It names a
 //!   program only by a handle that the host minted in the same call. Each call has an instance of
-//!   its own with limits on memory, time and the size of the answer; a plugin that fails costs that
-//!   call.
+//!   its own (`output` events in a row may share one) with limits on memory, time and the size of
+//!   the answer; a plugin that fails costs that call.
 //! - The state of a session changes in one synchronous function of its actor. Flows wait and cannot
 //!   change state; a result of an earlier stop or move makes no stop and resumes nothing. Flows
 //!   share what belongs to the connection: the data that the plugin stores between calls, the

@@ -4,7 +4,7 @@
 //! - [`Engine`] compiles components and caches the code. It reads nothing before its first use.
 //! - [`Catalog`] has the adapters of the configuration. It reads the manifest of each at its first
 //!   use, and compiles its code at the first call.
-//! - [`Plugin`] is one adapter. Each call has a store and a task of its own and the bounds of
+//! - [`Plugin`] is one adapter. Each call has a store of its own and the bounds of
 //!   [`crate::limits::Limits`]. A trap, a timeout or an invalid answer costs that call; the error
 //!   names the plugin and the cause.
 //! - A guest starts nothing. `grant` has the functions of the host that it may call; `answer`

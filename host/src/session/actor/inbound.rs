@@ -360,6 +360,7 @@ async fn translate(wire: Wire, events: Vec<RawEvent>) -> Done {
         read.push(DapEvent { event, body });
     }
     let actions = actions(&wire, &read).await;
+    debug_assert_eq!(actions.len(), read.len());
     let (mut translated, mut sent) = (Vec::new(), Vec::new());
     for (event, action) in read.into_iter().zip(actions) {
         let (events, requests) = match action {

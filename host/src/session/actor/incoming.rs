@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 
 use futures_util::StreamExt;
+use serde_json::Value;
 
 use super::{Done, Flow};
 use crate::dap::{Inbound, Inbox, RawEvent};
@@ -116,7 +117,7 @@ impl Incoming {
     }
 }
 
-/// Bytes of the text of an `output` event; other messages are short.
+/// Bytes of the texts of an `output` event; other messages are short.
 fn output_in(inbound: &Inbound) -> usize {
     match inbound {
         Inbound::Event(event) => output_of(event),
@@ -124,8 +125,11 @@ fn output_in(inbound: &Inbound) -> usize {
     }
 }
 
+/// With the texts of log breakpoints in its `data`.
 fn output_of(event: &RawEvent) -> usize {
-    event.body["output"].as_str().map_or(0, str::len)
+    let length = |text: &Value| text.as_str().map_or(0, str::len);
+    let logged = event.body["data"]["texts"].as_array().into_iter().flatten();
+    length(&event.body["output"]) + logged.map(|one| length(&one["text"])).sum::<usize>()
 }
 
 /// What an adapter's side has next.

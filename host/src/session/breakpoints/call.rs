@@ -89,12 +89,16 @@ impl Job {
         }
     }
 
-    /// The breakpoint before this one in the call that is on the same line, with its position.
-    pub(super) fn same_line(&self, at: usize) -> Option<(usize, BreakpointId)> {
+    /// The first breakpoint before this one in the call that is on the same line and set.
+    pub(super) fn same_line(
+        &self,
+        at: usize,
+        is_set: impl Fn(usize) -> bool,
+    ) -> Option<BreakpointId> {
         let Call::Source(call) = &self.call else { return None };
         let place = |at: usize| call.breakpoints.get(at).map(|one| (one.line, one.column));
-        let other = (0..at).find(|other| place(*other) == place(at))?;
-        self.ids.get(other).map(|(id, _)| (other, *id))
+        let other = (0..at).find(|other| place(*other) == place(at) && is_set(*other))?;
+        self.ids.get(other).map(|(id, _)| *id)
     }
 
     /// Whether it sets the exception filters that are on by default.

@@ -105,9 +105,10 @@ impl Breakpoints {
             };
             entry.adapter_id = reported.id;
             let is_refused = |answer: &types::Breakpoint| quirks.is_refused(answer);
-            let first = job.same_line(at).filter(|_| is_refused(reported));
-            let first = first.filter(|(at, _)| answer.get(*at).is_some_and(|one| !is_refused(one)));
-            if let Some((_, other)) = first {
+            let is_set = |at: usize| answer.get(at).is_some_and(|one| !is_refused(one));
+            if is_refused(reported)
+                && let Some(other) = job.same_line(at, is_set)
+            {
                 entry.binding = refused(format!("{other} is at this line already"));
                 continue;
             }

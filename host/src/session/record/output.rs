@@ -265,7 +265,10 @@ impl Output {
         if tail.len() > most && (any_explains || flush >= FEW) {
             let innermost = trace.map(|trace| innermost(&tail, trace)).unwrap_or_default();
             explaining = first_in_rows(&tail, |line| explains(&line.text));
-            explaining.extend(own_frame(&tail, &explaining, is_own));
+            let own = own_frame(&tail, &explaining, is_own);
+            if let Some(own) = own.filter(|own| !explaining.contains(own)) {
+                explaining.push(own);
+            }
             let stays = [innermost, explaining.clone(), last.into_iter().collect()].concat();
             tail.retain(|line| is_flush(line) || stays.contains(&line.number));
         }
