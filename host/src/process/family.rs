@@ -151,16 +151,12 @@ impl Family {
         let limits = self.0.owner.limits();
         let tail = || Tail::new(limits.tail_bytes, limits.line_bytes);
         let (captured, stderr) = (tail(), tail());
-        let stdout = if stdout == Stdout::Captured { child.stdout.take() } else { None };
-        match (stdout, merged) {
-            (Some(stream), _) => task(captured.clone().pump(stream)),
-            (None, Some(stream)) => task(captured.clone().pump(stream)),
-            (None, None) => task(captured.clone().pump(tokio::io::empty())),
-        }
-        match child.stderr.take() {
-            Some(stream) => task(stderr.clone().pump(stream)),
-            None => task(stderr.clone().pump(tokio::io::empty())),
-        }
+        // Elsewhere the wire reads it.
+        let own = if stdout == Stdout::Captured { child.stdout.take() } else { None };
+        let own = own.and_then(|stream| receiver(stream.into_owned_fd()));
+        task(captured.clone().pump(own.or(merged)));
+        let errors = child.stderr.take().and_then(|stream| receiver(stream.into_owned_fd()));
+        task(stderr.clone().pump(errors));
         (captured, stderr)
     }
 
@@ -279,6 +275,12 @@ impl Family {
         let ending = tokio::task::spawn_blocking(climb).await;
         ending.unwrap_or(Ending { rung: Rung::Stuck, left: Vec::new() })
     }
+}
+
+/// The reading end of a child's pipe.
+fn receiver(pipe: std::io::Result<OwnedFd>) -> Option<Receiver> {
+    let receiver = pipe.and_then(Receiver::from_owned_fd);
+    receiver.inspect_err(|error| tracing::warn!(%error, "output of a program is not read")).ok()
 }
 
 /// A pipe for both output streams of a child: the end that is read and the one that is written.

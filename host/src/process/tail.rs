@@ -4,14 +4,21 @@
 //! never blocked. Refuses to know what the text means.
 
 use std::collections::VecDeque;
+use std::io::ErrorKind;
 use std::ops::Range;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-use tokio::io::{AsyncRead, AsyncReadExt};
+use tokio::net::unix::pipe::Receiver;
 use tokio::sync::watch;
 
 /// The longest piece that [`Pieces::next`] returns, in bytes.
 const PIECE: usize = 64 * 1024;
+
+/// Bytes of one read.
+const CHUNK: usize = 8 * 1024;
+
+/// The most that a pipe holds, unless a privileged process makes it larger (`pipe(7)`).
+const PIPE: usize = 1 << 20;
 
 /// A bounded view of one stream; cheap to clone.
 #[derive(Clone, Debug)]
@@ -19,7 +26,9 @@ pub struct Tail(Arc<Shared>);
 
 #[derive(Debug)]
 struct Shared {
+    /// Locked from a read of the pipe until its bytes are here: they keep their order.
     ring: Mutex<Ring>,
+    pipe: OnceLock<Receiver>,
     grown: watch::Sender<u64>,
 }
 
@@ -42,7 +51,8 @@ impl Tail {
             base: 0,
             closed: false,
         };
-        Self(Arc::new(Shared { ring: Mutex::new(ring), grown: watch::Sender::new(0) }))
+        let (ring, pipe) = (Mutex::new(ring), OnceLock::new());
+        Self(Arc::new(Shared { ring, pipe, grown: watch::Sender::new(0) }))
     }
 
     /// The retained bytes as text, oldest first; bytes that are not UTF-8 are replaced.
@@ -88,13 +98,47 @@ impl Tail {
         self.0.grown.send_modify(|count| *count += 1);
     }
 
-    /// Reads `stream` to its end.
-    pub(super) async fn pump(self, mut stream: impl AsyncRead + Unpin) {
-        let mut chunk = vec![0; 8 * 1024];
-        while let Ok(count @ 1..) = stream.read(&mut chunk).await {
-            self.update(|ring| ring.push(&chunk[..count]));
+    /// Reads the pipe to its end; without one the stream is empty.
+    pub(super) async fn pump(self, pipe: Option<Receiver>) {
+        if let Some(pipe) = pipe {
+            let pipe = self.0.pipe.get_or_init(|| pipe);
+            let mut chunk = vec![0; CHUNK];
+            while pipe.readable().await.is_ok() && self.read_chunk(pipe, &mut chunk) {
+                // A pipe that is never empty must not keep the thread.
+                tokio::task::coop::consume_budget().await;
+            }
         }
         self.update(|ring| ring.closed = true);
+    }
+
+    /// Reads once. False: the pipe has ended.
+    fn read_chunk(&self, pipe: &Receiver, chunk: &mut [u8]) -> bool {
+        let mut ring = self.ring();
+        match pipe.try_read(chunk) {
+            Ok(count @ 1..) => ring.push(&chunk[..count]),
+            Ok(_) => return false,
+            Err(error) => return error.kind() == ErrorKind::WouldBlock,
+        }
+        drop(ring);
+        self.0.grown.send_modify(|count| *count += 1);
+        true
+    }
+
+    /// Reads what the pipe holds, whether or not the runtime has noticed it.
+    fn read_pipe(&self) {
+        let Some(pipe) = self.0.pipe.get() else { return };
+        let (mut chunk, mut read) = ([0; CHUNK], 0);
+        let mut ring = self.ring();
+        while read < PIPE
+            && let Ok(count @ 1..) = rustix::io::read(pipe, &mut chunk)
+        {
+            ring.push(&chunk[..count]);
+            read += count;
+        }
+        drop(ring);
+        if read > 0 {
+            self.0.grown.send_modify(|count| *count += 1);
+        }
     }
 }
 
@@ -193,8 +237,9 @@ impl Pieces {
         }
     }
 
-    /// All that has arrived, if anything.
+    /// All that was written before this call, if anything.
     pub fn ready(&mut self) -> Option<Piece> {
+        self.tail.read_pipe();
         self.read(usize::MAX)
     }
 
@@ -241,6 +286,8 @@ impl Lines {
 
 #[cfg(test)]
 mod tests {
+    use std::io::Write;
+
     use super::*;
 
     #[test]
@@ -255,6 +302,26 @@ mod tests {
         assert_eq!(next(b"\xbc"), Some((0, "ü".into())));
         assert_eq!(next(b""), None);
         assert_eq!(next(b"\xffx"), Some((0, "\u{fffd}x".into())));
+    }
+
+    /// The task that follows the pipe has not run since the write.
+    #[tokio::test]
+    async fn what_the_pipe_holds_is_read_at_once() {
+        let (reader, mut writer) = std::io::pipe().unwrap();
+        let tail = Tail::new(PIECE, PIECE);
+        let mut pieces = tail.pieces(0);
+        let pump = tokio::spawn(tail.clone().pump(Receiver::from_owned_fd(reader.into()).ok()));
+        tokio::task::yield_now().await;
+        for text in ["one\n", "two\n"] {
+            writer.write_all(text.as_bytes()).unwrap();
+            assert_eq!(pieces.ready().map(|piece| piece.text), Some(text.to_owned()));
+        }
+        assert_eq!(pieces.ready(), None);
+        writer.write_all(b"three\n").unwrap();
+        drop(writer);
+        pump.await.unwrap();
+        assert_eq!(pieces.next().await.map(|piece| piece.text), Some("three\n".to_owned()));
+        assert_eq!(pieces.next().await, None);
     }
 
     #[test]
