@@ -1,7 +1,6 @@
 //! Rows of C and C++ alone.
 
 conformance! {
-    log_points::every_hit_before_an_exit_is_counted => c_lldb;
     causes::segmentation_fault_has_its_pointer_and_instruction => c c_lldb c_older;
     causes::cpp_exceptions_that_end_the_program_have_type_and_text => c c_lldb c_older;
     causes::ignored_signal_is_not_the_end => c c_lldb c_older;

@@ -15,7 +15,8 @@ conformance! {
     log_points::hits_come_before_the_stop_that_follows => rust c_lldb;
     log_points::failing_condition_of_a_log_point_stops => rust c_lldb;
     log_points::thinned_log_points_count_every_hit => rust c_lldb;
-    log_points::finished_log_breakpoint_costs_nothing => javascript c c_lldb;
+    log_points::finished_log_breakpoint_costs_nothing => python rust javascript c c_lldb;
+    log_points::every_hit_before_an_exit_is_counted => rust c_lldb;
     links::breakpoints_of_machine_code_by_the_names_of_links_stop => rust c c_lldb c_older;
     steps::into_one_call_of_a_line => python python_older rust javascript javascript_older c_lldb,
         else steps::step_into_a_named_call_is_unsupported => go go_older c c_older;
@@ -44,8 +45,8 @@ conformance! {
     endings::program_that_cannot_be_executed_is_reported => rust c c_lldb;
     endings::standard_input_from_a_file => python rust go go_older c c_lldb c_older;
     endings::stop_after_much_output_is_complete => python python_older javascript javascript_older;
-    floods::flood_is_counted => python go javascript c c_lldb;
-    floods::large_flood_costs_little_memory => python c;
+    floods::flood_is_counted => python rust go javascript c c_lldb;
+    floods::large_flood_costs_little_memory => python c c_lldb;
     floods::streams_of_machine_code_keep_their_order => rust c c_lldb c_older;
     attach::ending_names_the_signal => rust c c_lldb c_older;
     attach::listener_selects_the_adapter =>
