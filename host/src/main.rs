@@ -177,8 +177,8 @@ fn serve_http(flags: cli::Serve) -> ExitCode {
     }
 }
 
-/// Two workers: pipes are read while a session handles a message, so that what the program has
-/// printed before a stop is there when the stop is read.
+/// One worker: the host waits for debuggers nearly all of the time, and to wake a second thread for
+/// each message costs more than it saves. Long work has threads of its own.
 fn runtime() -> std::io::Result<tokio::runtime::Runtime> {
-    tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()
+    tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()
 }
