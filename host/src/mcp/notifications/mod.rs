@@ -10,13 +10,16 @@ mod logging;
 pub(super) mod place;
 mod session_state;
 
+use std::collections::VecDeque;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use rmcp::model::{CustomNotification, ServerNotification};
 use rmcp::{Peer, RoleServer};
 use serde_json::{Map, Value};
+use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
+use tokio::time::{Instant, timeout_at};
 
 pub(super) use self::logging::Logging;
 use crate::model::Stop;
@@ -51,9 +54,14 @@ impl OfFamily {
 /// the oldest events; the next notification has their number as `dropped`.
 pub(super) async fn push(feed: &Feed, peer: &Peer<RoleServer>, family: &OfFamily) {
     let mut events = feed.events();
+    let mut received = VecDeque::new();
     let mut dropped = 0;
     loop {
-        let event = match events.recv().await {
+        let next = match received.pop_front() {
+            Some(next) => next,
+            None => events.recv().await,
+        };
+        let event = match next {
             Ok(event) => event,
             Err(RecvError::Lagged(missed)) => {
                 dropped += missed;
@@ -61,7 +69,7 @@ pub(super) async fn push(feed: &Feed, peer: &Peer<RoleServer>, family: &OfFamily
             }
             Err(RecvError::Closed) => return,
         };
-        let is_logged = matches!(event.kind, EventKind::Logged(..));
+        let is_logged = is_logged(&event);
         for (method, mut params) in of(&event, family) {
             if dropped > 0 {
                 params.insert("dropped".to_owned(), std::mem::take(&mut dropped).into());
@@ -71,10 +79,28 @@ pub(super) async fn push(feed: &Feed, peer: &Peer<RoleServer>, family: &OfFamily
                 return tracing::debug!(%error, "notifications end");
             }
         }
-        if is_logged && events.is_empty() {
-            let _ = tokio::time::timeout(LOGGED, std::future::pending::<()>()).await;
+        if is_logged && received.is_empty() {
+            received = together(&mut events, self::is_logged).await;
         }
     }
+}
+
+fn is_logged(event: &Event) -> bool {
+    matches!(event.kind, EventKind::Logged(..))
+}
+
+/// What follows within [`LOGGED`], up to the first event that does not wait for more.
+async fn together<T: Clone>(
+    events: &mut Receiver<T>,
+    waits: impl Fn(&T) -> bool,
+) -> VecDeque<Result<T, RecvError>> {
+    let (mut received, until) = (VecDeque::new(), Instant::now() + LOGGED);
+    while received.back().is_none_or(|last: &Result<T, _>| last.as_ref().is_ok_and(&waits))
+        && let Ok(next) = timeout_at(until, events.recv()).await
+    {
+        received.push_back(next);
+    }
+    received
 }
 
 type Params = Map<String, Value>;
@@ -100,5 +126,29 @@ fn fields(object: Value) -> Params {
     match object {
         Value::Object(fields) => fields,
         _ => Params::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::sync::broadcast::channel;
+
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn hits_wait_for_more_and_other_events_do_not() {
+        const HIT: u32 = 0;
+        let (sender, mut events) = channel(8);
+        let mut after = async |sent: &[u32]| {
+            for event in sent {
+                sender.send(*event).unwrap();
+            }
+            let began = Instant::now();
+            let received = together(&mut events, |event| *event == HIT).await;
+            (received.into_iter().map(Result::unwrap).collect::<Vec<_>>(), began.elapsed())
+        };
+        assert_eq!(after(&[HIT, HIT, 1, HIT]).await, (vec![HIT, HIT, 1], Duration::ZERO));
+        let (rest, waited) = after(&[HIT]).await;
+        assert_eq!((rest, waited >= LOGGED), (vec![HIT, HIT], true));
     }
 }
