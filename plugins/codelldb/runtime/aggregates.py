@@ -1,4 +1,4 @@
-"""Summaries of structs, unions and arrays: `{name:"Cem", rate:{units:2150}, …}`.
+"""Summaries of structs, unions and arrays: `{name:"ann", price:{cents:5}, …}`.
 
 Without one, CodeLLDB lists the members that have a text of their own and is silent about the rest
 (variables.rs, `get_container_summary`). Everything left out here is marked. Types of libraries with

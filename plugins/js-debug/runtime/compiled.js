@@ -74,8 +74,15 @@ function hash(data) {
   return createHash('sha256').update(data).digest();
 }
 
+/** Can only this user write it? V8 runs stored code as it is. */
+function isPrivate(path) {
+  const { uid, mode } = fs.statSync(path);
+  return uid === process.getuid() && (mode & 0o022) === 0;
+}
+
 function read(file) {
   try {
+    if (!isPrivate(dirname(file)) || !isPrivate(file)) return undefined;
     const all = fs.readFileSync(file);
     const code = all.subarray(HASH);
     return hash(code).equals(all.subarray(0, HASH)) ? code : undefined;

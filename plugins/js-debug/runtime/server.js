@@ -41,13 +41,14 @@ function note(text) {
 }
 
 function writeNotes(client) {
-  for (const text of notes) writeOutput(client, { category: 'important', output: `${text}\n` });
+  const write = (message) => client.write(message);
+  for (const text of notes) writeOutput(write, { category: 'important', output: `${text}\n` });
   notes = [];
 }
 
-function writeOutput(client, body) {
+function writeOutput(write, body) {
   const event = JSON.stringify({ seq: 0, type: 'event', event: 'output', body });
-  client.write(`Content-Length: ${Buffer.byteLength(event)}\r\n\r\n${event}`);
+  write(`Content-Length: ${Buffer.byteLength(event)}\r\n\r\n${event}`);
 }
 
 const CONFIGURED = '"command":"configurationDone"';
@@ -73,8 +74,12 @@ function first() {
   return client;
 }
 
+/** How each client is written to at once, without what waits for its turn. */
+const writers = new WeakMap();
+
+// Output that still waits comes after the texts.
 const texts = new Texts(
-  (data) => first() && writeOutput(first(), { category: 'stdout', output: '', data }),
+  (data) => first() && writeOutput(writers.get(first()), { category: 'stdout', output: '', data }),
   () => first()?.writableLength ?? 0,
 );
 
@@ -96,11 +101,13 @@ function spawned(...all) {
 
 /** Has texts and output so far come before what js-debug writes to a client, without marks. */
 function keepOrder(client) {
-  const write = client.write.bind(client);
+  const atOnce = client.write.bind(client);
+  const write = (message, ...more) => atOnce(counted(message), ...more);
+  writers.set(client, write);
   client.write = (message, ...more) => {
     started?.flush();
     texts.flush();
-    return write(counted(message), ...more);
+    return write(message, ...more);
   };
 }
 

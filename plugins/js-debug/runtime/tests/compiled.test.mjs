@@ -48,6 +48,21 @@ test('script runs as a module, with its code compiled and stored', (context) => 
   assert.equal(codes(root).length, 1);
 });
 
+test('code that others can write is not run', (context) => {
+  const root = directory(context);
+  const one = compiled(root);
+  one.run();
+  one.store();
+  const [code] = codes(root);
+  for (const path of [code, join(root, 'cache')]) {
+    const { mode } = fs.statSync(path);
+    fs.chmodSync(path, mode | 0o020);
+    assert.equal(compiled(root).isStored, false, path);
+    fs.chmodSync(path, mode);
+    assert.equal(compiled(root).isStored, true, path);
+  }
+});
+
 test('a link is resolved, as require does', (context) => {
   const root = directory(context);
   fs.mkdirSync(join(root, 'bin'));
