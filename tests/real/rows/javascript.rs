@@ -1,7 +1,7 @@
 //! Rows of JavaScript alone.
 
 conformance! {
-    links::breakpoints_of_javascript_by_the_names_of_links_stop => javascript;
+    links::breakpoints_of_javascript_by_the_names_of_links_stop => javascript javascript_older;
     causes::javascript_values_are_errors_too => javascript javascript_older;
     causes::javascript_rejection_that_is_handled_later_is_none => javascript javascript_older;
     causes::javascript_errors_without_an_end_are_bounded => javascript javascript_older;
@@ -34,7 +34,7 @@ conformance! {
     javascript_listings::variables_before_their_declaration_are_not_yet_set =>
             javascript javascript_older;
     javascript_listings::errors_are_listed_with_their_fields => javascript javascript_older;
-    javascript_logs::every_hit_is_counted => javascript;
+    javascript_logs::every_hit_is_counted => javascript javascript_older;
     javascript_logs::a_program_that_logs_is_stopped => javascript javascript_older;
     javascript_logs::texts_are_those_of_a_stop => javascript javascript_older;
     javascript_logs::an_expression_that_fails_leaves_the_rest => javascript javascript_older;
@@ -65,10 +65,10 @@ conformance! {
         javascript javascript_older;
     javascript_effects::pause_names_the_functions_that_wait => javascript javascript_older;
     javascript_sizes::large_values_are_read_in_part => javascript javascript_older;
-    javascript_sizes::hostile_values_of_javascript_are_read_soon => javascript;
+    javascript_sizes::hostile_values_of_javascript_are_read_soon => javascript javascript_older;
     javascript_effects::pause_in_the_event_loop_has_the_module => javascript javascript_older;
     javascript_failures::handled_rejections_do_not_stop => javascript javascript_older;
-    javascript_failures::javascript_messages_have_their_lines => javascript;
+    javascript_failures::javascript_messages_have_their_lines => javascript javascript_older;
     javascript_failures::handler_that_ends_the_program_stops => javascript javascript_older;
     javascript_failures::thrown_objects_have_their_fields => javascript javascript_older;
     javascript_failures::rejection_without_an_error_stops => javascript javascript_older;
@@ -79,7 +79,7 @@ conformance! {
     javascript_failures::failure_that_a_library_rejects_stops => javascript javascript_older;
     javascript_failures::stack_of_many_tasks_has_no_count => javascript javascript_older;
     javascript_failures::failure_in_a_request_handler_stops => javascript javascript_older;
-    javascript_failures::all_leaves_what_a_library_catches_itself => javascript;
+    javascript_failures::all_leaves_what_a_library_catches_itself => javascript javascript_older;
     faults::messages_show_what_the_plugin_does => javascript;
     waits::pause_survives_breakpoint_edits => javascript;
     waits::computing_program_shows_its_cpu_use => javascript;
