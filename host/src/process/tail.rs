@@ -55,8 +55,10 @@ impl Tail {
         Self(Arc::new(Shared { ring, pipe, grown: watch::Sender::new(0) }))
     }
 
-    /// The retained bytes as text, oldest first; bytes that are not UTF-8 are replaced.
+    /// The retained bytes as text, oldest first, with all that was written before this call; bytes
+    /// that are not UTF-8 are replaced.
     pub fn text(&self) -> String {
+        self.read_pipe();
         let ring = self.ring();
         String::from_utf8_lossy(&ring.slices(0..ring.bytes.len()).concat()).into_owned()
     }

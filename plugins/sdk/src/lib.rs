@@ -23,8 +23,8 @@
 //!
 //! Optional interfaces are named after a colon: `export!(Echo: hooks, present)`. Knows no language,
 //! no adapter, and nothing of the host beyond `wit/`: a plugin returns what it wants done as data.
-//! Plugins store nothing between calls, since each call runs in an instance of its own; only `output`
-//! events in a row may share one.
+//! Plugins store nothing between calls, since each call runs in an instance of its own; only
+//! `output` events in a row may share one.
 
 pub mod adapter;
 mod answers;

@@ -9,8 +9,8 @@ use crate::session::values::reader::{Changed, SetVariable};
 #[derive(Default)]
 pub(crate) struct SideEffects {
     /// The threads with an assignment or an evaluation with effects, and the variables that
-    /// `setVariable` has assigned there. A thread that a move does not resume keeps its own: adapters
-    /// may list the old values until it has run.
+    /// `setVariable` has assigned there. A thread that a move does not resume keeps its own:
+    /// adapters may list the old values until it has run.
     threads: BTreeMap<Option<ThreadId>, Vec<SetVariable>>,
     /// An assignment, an evaluation with effects or a raw request was sent at this stop.
     is_possible: bool,
